@@ -23,7 +23,15 @@ function packages(name, folder, allowed, { node = false } = {}) {
     severity: 'error',
     from: { path: `^${folder}/` },
     to: {
-      dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'unknown', 'npm-no-pkg', ...(node ? [] : ['core'])],
+      dependencyTypes: [
+        'npm',
+        'npm-dev',
+        'npm-optional',
+        'npm-peer',
+        'unknown',
+        'npm-no-pkg',
+        ...(node ? [] : ['core']),
+      ],
       ...(names.length > 0 ? { pathNot: names } : {}),
     },
   };
@@ -43,24 +51,65 @@ module.exports = {
 
     only('live-reach', 'lib/live', ['lib/protocol', 'lib/breaker', 'lib/stats']),
     only('agent-reach', 'lib/agent', ['lib/breaker', 'lib/protocol', 'lib/stats']),
-    packages('agent-packages', 'lib/agent', ['ws', '@types/ws', 'zod', '@types/node'], { node: true }),
+    packages('agent-packages', 'lib/agent', ['ws', '@types/ws', 'zod', '@types/node'], {
+      node: true,
+    }),
 
     only('client-reach', 'lib/client', ['lib/live', 'lib/series', 'lib/protocol']),
-    packages('client-packages', 'lib/client', ['react', '@types/react', '@tanstack/react-query', 'zod']),
+    packages('client-packages', 'lib/client', [
+      'react',
+      '@types/react',
+      '@tanstack/react-query',
+      'zod',
+    ]),
 
-    only('components-reach', 'components', ['lib/client', 'lib/series', 'lib/protocol', 'lib/diagnosis']),
+    only('components-reach', 'components', [
+      'lib/client',
+      'lib/series',
+      'lib/protocol',
+      'lib/diagnosis',
+    ]),
     only('app-reach', 'app', ['components']),
 
     only('store-reach', 'server/store', ['lib/protocol']),
-    packages('store-packages', 'server/store', ['drizzle-orm', 'better-sqlite3', '@types/better-sqlite3', '@types/node'], { node: true }),
+    packages(
+      'store-packages',
+      'server/store',
+      ['drizzle-orm', 'better-sqlite3', '@types/better-sqlite3', '@types/node'],
+      { node: true },
+    ),
     only('bus-reach', 'server/bus', ['lib/protocol']),
     only('services-reach', 'server/services', [
-      'server/store/port', 'server/bus/port',
-      'lib/protocol', 'lib/breaker', 'lib/stats', 'lib/live', 'lib/series', 'lib/incidents', 'lib/diagnosis',
+      'server/store/port',
+      'server/bus/port',
+      'lib/protocol',
+      'lib/breaker',
+      'lib/stats',
+      'lib/live',
+      'lib/series',
+      'lib/incidents',
+      'lib/diagnosis',
     ]),
-    only('gateways-reach', 'server/gateways', ['server/services', 'server/auth', 'server/bus/port', 'lib/protocol', 'lib/live']),
-    only('http-reach', 'server/http', ['server/services', 'server/auth', 'server/bus/port', 'lib/protocol', 'lib/live']),
-    only('auth-reach', 'server/auth', ['server/services', 'server/store/port', 'server/bus/port', 'lib/protocol']),
+    only('gateways-reach', 'server/gateways', [
+      'server/services',
+      'server/auth',
+      'server/bus/port',
+      'lib/protocol',
+      'lib/live',
+    ]),
+    only('http-reach', 'server/http', [
+      'server/services',
+      'server/auth',
+      'server/bus/port',
+      'lib/protocol',
+      'lib/live',
+    ]),
+    only('auth-reach', 'server/auth', [
+      'server/services',
+      'server/store/port',
+      'server/bus/port',
+      'lib/protocol',
+    ]),
     {
       name: 'sql-in-store',
       comment: 'SQL lives in server/store.',
@@ -72,7 +121,10 @@ module.exports = {
       name: 'next-in-main',
       comment: 'Only the composition root, the page host and the pages know Next.',
       severity: 'error',
-      from: { path: '^(components|server|lib)/', pathNot: '^server/(main|pages)\\.ts$|^components/' },
+      from: {
+        path: '^(components|server|lib)/',
+        pathNot: '^server/(main|pages)\\.ts$|^components/',
+      },
       to: { path: 'node_modules/next/' },
     },
     {

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { breakerState } from './breaker-state';
+import { probeReport } from './events';
+import { count, durationMs, epochMs, fraction, histogram, name, seq } from './primitives';
+
+export const callCounts = z.object({
+  success: count,
+  client_error: count,
+  timeout: count,
+  server_error: count,
+  overload: count,
+  refused: count,
+  rejected_local: count,
+  cancelled: count,
+  ignored: count,
+  /** Calls the breaker itself turned away. */
+  not_permitted: count,
+});
+export type CallCounts = z.infer<typeof callCounts>;
+
+/** One breaker of one instance over `periodMs` that ended at `at`; sent only when not idle. */
+const sample = z.object({
+  type: z.literal('sample'),
+  seq,
+  at: epochMs,
+  mono: durationMs,
+  breaker: name,
+  periodMs: durationMs,
+  state: breakerState,
+  step: count.nullable(),
+  share: fraction,
+  calls: callCounts,
+  slow: count,
+  late: count,
+  expired: count,
+  inFlight: count,
+  latency: histogram,
+  baseline: z
+    .object({
+      p50: durationMs,
+      p90: durationMs,
+      p95: durationMs,
+      p99: durationMs,
+      samples: count,
+    })
+    .optional(),
+  /** Probes of this period beyond the 50 a second that are reported one by one. */
+  probesNotSent: count.optional(),
+  /** How many one-second samples the agent merged into this one. */
+  merged: z.int().min(1).optional(),
+});
+export type Sample = z.infer<typeof sample>;
+
+export const sampleItem = z.discriminatedUnion('type', [sample, probeReport]);
+export type SampleItem = z.infer<typeof sampleItem>;
