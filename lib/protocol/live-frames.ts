@@ -1,0 +1,103 @@
+/**
+ * `/ws/live`: a snapshot at a revision, then every later revision exactly once or a declared reset.
+ * Detail of one breaker (topic `breaker:<id>`) is a set of keyed upserts: folding one twice changes
+ * nothing, so a browser may join it with what it fetched over HTTP in either order.
+ */
+import { z } from 'zod';
+import { count } from './primitives';
+import {
+  breakerInstanceView,
+  breakerView,
+  historyEvent,
+  instanceView,
+  overrideView,
+  probePoint,
+  seriesPoint,
+  serviceView,
+} from './views';
+
+/** `fleet`: breakers, services, overrides. `instances`: every instance. `breaker:<id>`: one breaker's detail. */
+export const topic = z.string().regex(/^(fleet|instances|breaker:[\w-]{1,64})$/);
+
+const cursor = z.object({ serverEpoch: z.string().max(64), revision: count });
+export type LiveCursor = z.infer<typeof cursor>;
+
+const open = z.object({
+  type: z.literal('open'),
+  cursor: cursor.optional(),
+  topics: z.array(topic).max(16),
+});
+/** Replaces the topics of a live socket; answered by `subscribed`. */
+const topics = z.object({ type: z.literal('topics'), topics: z.array(topic).max(16) });
+
+export const liveRequest = z.discriminatedUnion('type', [open, topics]);
+export type LiveRequest = z.infer<typeof liveRequest>;
+
+const detail = z.object({
+  instances: z.array(breakerInstanceView).optional(),
+  events: z.array(historyEvent).optional(),
+  points: z.array(seriesPoint).optional(),
+  probes: z.array(probePoint).optional(),
+});
+export type BreakerDetailPatch = z.infer<typeof detail>;
+
+/** Only the fields that changed, besides the id; a breaker that is new comes whole. */
+const breakerPatch = breakerView.partial().extend({ id: z.string() });
+export type BreakerPatch = z.infer<typeof breakerPatch>;
+
+const changes = {
+  breakers: z.array(breakerPatch).optional(),
+  removedBreakers: z.array(z.string()).optional(),
+  services: z.array(serviceView).optional(),
+  overrides: z.array(overrideView).optional(),
+  instances: z.array(instanceView).optional(),
+  removedInstances: z.array(z.string()).optional(),
+  detail: z.record(z.string(), detail).optional(),
+};
+
+const snapshot = z.object({
+  type: z.literal('snapshot'),
+  serverEpoch: z.string(),
+  revision: count,
+  now: z.number(),
+  environmentNames: z.array(z.string()),
+  breakers: z.array(breakerView),
+  services: z.array(serviceView),
+  /** Those not ended, and those ended within the last hour. */
+  overrides: z.array(overrideView),
+  instances: z.array(instanceView).optional(),
+});
+export type LiveSnapshot = z.infer<typeof snapshot>;
+
+/** Covers every revision in its range. Apply when `fromRevision` is at most the own one plus one. */
+const patch = z.object({
+  type: z.literal('patch'),
+  fromRevision: count,
+  toRevision: count,
+  now: z.number(),
+  ...changes,
+});
+export type LivePatch = z.infer<typeof patch>;
+
+/** The cursor cannot be resumed; a snapshot follows. */
+const reset = z.object({ type: z.literal('reset'), reason: z.string() });
+const subscribed = z.object({
+  type: z.literal('subscribed'),
+  topics: z.array(topic),
+  revision: count,
+});
+/** Everything up to `revision` that this socket asked for has been sent. */
+const heartbeat = z.object({ type: z.literal('heartbeat'), revision: count, now: z.number() });
+const liveError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
+
+export const liveFrame = z.discriminatedUnion('type', [
+  snapshot,
+  patch,
+  reset,
+  subscribed,
+  heartbeat,
+  liveError,
+]);
+export type LiveFrame = z.infer<typeof liveFrame>;
+
+export const LIVE_HEARTBEAT_MS = 5_000;
