@@ -1,0 +1,360 @@
+/**
+ * The store as the services see it. One method is one atomic unit of work: it commits as a whole or
+ * throws and changes nothing. Signatures are asynchronous so that a store in another process can
+ * stand behind them. Instants are epoch milliseconds of the server's clock unless a name says
+ * otherwise. `tests/contracts/store.contract.ts` is the suite that every implementation passes.
+ */
+import type { AcceptsPolicy } from '@/lib/protocol/agent-frames';
+import type { CommandKind, ReportedState } from '@/lib/protocol/breaker-state';
+import type { Sample } from '@/lib/protocol/samples';
+import type { DeliveryState, HistoryEvent, Liveness, ProbePoint } from '@/lib/protocol/views';
+
+export type ServiceRecord = {
+  readonly id: string;
+  readonly environment: string;
+  readonly name: string;
+  readonly firstSeenAt: number;
+};
+
+export type BreakerRecord = {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly name: string;
+  readonly target: string;
+  /** Grows by one with each override command. */
+  readonly generation: number;
+  readonly firstSeenAt: number;
+};
+
+export type InstanceRecord = {
+  readonly id: string;
+  readonly serviceId: string;
+  readonly instance: string;
+  readonly host: string | null;
+  readonly pid: number | null;
+  readonly replica: string | null;
+  readonly version: string | null;
+  readonly sdk: string;
+  readonly accepts: AcceptsPolicy;
+  readonly tokenId: string | null;
+  readonly startedAt: number;
+  readonly lastSeenAt: number;
+  readonly liveness: Liveness;
+  readonly clockOffsetMs: number | null;
+  readonly droppedEvents: number;
+  readonly droppedSamples: number;
+  readonly duplicates: number;
+  /** Set when it has been offline so long that lists leave it out. */
+  readonly archivedAt: number | null;
+};
+
+/** One start of one instance; the unit in which seq counts. */
+export type RunRecord = {
+  readonly id: number;
+  readonly instanceId: string;
+  readonly epoch: string;
+  readonly ackedSeq: number;
+  readonly samplesSeq: number;
+};
+
+export type RegisterRun = {
+  readonly service: ServiceRecord;
+  readonly instance: Omit<
+    InstanceRecord,
+    'droppedEvents' | 'droppedSamples' | 'duplicates' | 'archivedAt' | 'liveness' | 'clockOffsetMs'
+  >;
+  readonly epoch: string;
+};
+
+export type EventInsert = {
+  readonly seq: number;
+  readonly type: string;
+  /** Null for a gap. */
+  readonly breakerId: string | null;
+  readonly at: number;
+  readonly agentAt: number;
+  readonly agentMono: number;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export type GapInsert = {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly at: number;
+  readonly agentAt: number;
+  readonly agentMono: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly reason: string;
+};
+
+export type BreakerUpsert = Omit<BreakerRecord, 'generation'>;
+export type ConfigUpsert = {
+  readonly breakerId: string;
+  readonly instanceId: string;
+  readonly configHash: string;
+  readonly config: Readonly<Record<string, unknown>>;
+};
+
+export type SampleInsert = {
+  readonly breakerId: string;
+  readonly at: number;
+  readonly sample: Sample;
+};
+export type ProbeInsert = {
+  readonly breakerId: string;
+  readonly at: number;
+  readonly step: number;
+  readonly outcome: string;
+  readonly latencyMs: number;
+  readonly idempotent: boolean;
+};
+export type StateUpsert = {
+  readonly breakerId: string;
+  readonly instanceId: string;
+  readonly state: ReportedState;
+  readonly since: number | null;
+  readonly at: number;
+};
+
+/** Everything one run brings into one commit. Events come in seq order, contiguous after gaps. */
+export type RunBatch = {
+  readonly runId: number;
+  readonly receivedAt: number;
+  readonly breakers: readonly BreakerUpsert[];
+  readonly configs: readonly ConfigUpsert[];
+  readonly gaps: readonly GapInsert[];
+  readonly events: readonly EventInsert[];
+  readonly samples: readonly SampleInsert[];
+  readonly probes: readonly ProbeInsert[];
+  readonly states: readonly StateUpsert[];
+  /** Highest seq of the samples ring in this batch, 0 when it has none. Lower ones were stored before. */
+  readonly samplesSeq: number;
+  readonly droppedSamples: number;
+};
+
+export type RunResult = {
+  readonly runId: number;
+  readonly ackedSeq: number;
+  readonly samplesSeq: number;
+  readonly accepted: number;
+  readonly duplicate: number;
+  /** First seq that is missing when the batch does not join what is stored; nothing after it was kept. */
+  readonly missingFrom: number | null;
+  /** The rows that were new, in order, with their ids. */
+  readonly stored: readonly HistoryEvent[];
+  readonly storedProbes: readonly ProbePoint[];
+};
+
+export type LivenessChange = {
+  readonly instanceId: string;
+  readonly from: Liveness;
+  readonly to: Liveness;
+  readonly at: number;
+  readonly lastSeenAt: number;
+  readonly reason: string;
+};
+
+export type OverrideTargetRecord = {
+  readonly instanceId: string;
+  readonly delivery: DeliveryState;
+  readonly reason: string | null;
+  readonly updatedAt: number;
+};
+
+export type OverrideRecord = {
+  readonly id: string;
+  readonly breakerId: string;
+  readonly kind: CommandKind;
+  readonly generation: number;
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: number;
+  readonly deliverBy: number;
+  readonly leaseMs: number;
+  readonly endsAt: number;
+  readonly endedAt: number | null;
+  readonly endReason: string | null;
+  readonly endedBy: string | null;
+  readonly targets: readonly OverrideTargetRecord[];
+};
+
+export type AuditInsert = {
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly details: Readonly<Record<string, unknown>>;
+};
+export type AuditRecord = AuditInsert & { readonly id: number };
+
+export type PutOverride = {
+  readonly id: string;
+  readonly breakerId: string;
+  readonly kind: CommandKind;
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: number;
+  readonly deliverBy: number;
+  readonly leaseMs: number;
+  readonly endsAt: number;
+  readonly expectedGeneration: number;
+  readonly idempotencyKey: string;
+  readonly targetInstanceIds: readonly string[];
+  readonly audit: AuditInsert;
+};
+
+export type PutOverrideResult =
+  /** `revision` is the new desired revision. */
+  | { readonly kind: 'issued'; readonly override: OverrideRecord; readonly revision: number }
+  /** The same idempotency key was used before; nothing changed. */
+  | { readonly kind: 'repeat'; readonly override: OverrideRecord }
+  /** Somebody acted in between. The refusal itself is audited. */
+  | {
+      readonly kind: 'conflict';
+      readonly generation: number;
+      readonly latest: OverrideRecord | null;
+    }
+  | { readonly kind: 'unknown_breaker' };
+
+export type EndOverride = {
+  readonly id: string;
+  readonly at: number;
+  readonly reason: 'lease' | 'released' | 'superseded' | 'undeliverable' | 'done';
+  readonly by: string | null;
+  readonly audit: AuditInsert;
+};
+
+export type DeliveryUpdate = {
+  readonly overrideId: string;
+  readonly instanceId: string;
+  readonly delivery: DeliveryState;
+  readonly reason: string | null;
+  readonly at: number;
+  /** Null when the change is routine (`sent`). */
+  readonly audit: AuditInsert | null;
+};
+
+export type TokenRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly servicePattern: string;
+  readonly environment: string;
+  readonly abilities: readonly ('publish' | 'obey')[];
+  /** First characters, for telling tokens apart. */
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+export type HistoryPage = {
+  readonly breakerId: string;
+  /** Newest first, strictly before this position. */
+  readonly before?: { readonly at: number; readonly id: number };
+  readonly from?: number;
+  readonly to?: number;
+  readonly instanceId?: string;
+  readonly types?: readonly string[];
+  readonly limit: number;
+};
+
+/** A stored one-second (or merged) sample of one instance. */
+export type StoredSample = {
+  readonly instanceId: string;
+  readonly at: number;
+  readonly sample: Sample;
+};
+
+export type SampleRange = {
+  readonly breakerId: string;
+  readonly instanceId?: string;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+};
+
+export type FleetRecord = {
+  readonly services: readonly ServiceRecord[];
+  readonly breakers: readonly BreakerRecord[];
+  readonly instances: readonly InstanceRecord[];
+  readonly states: readonly StateUpsert[];
+  readonly configs: readonly ConfigUpsert[];
+  readonly overrides: readonly OverrideRecord[];
+  readonly desiredRevision: number;
+};
+
+export type PruneResult = { readonly samples: number; readonly probes: number };
+
+export interface Store {
+  /** Everything that live state starts from, read in one transaction. */
+  loadFleet(): Promise<FleetRecord>;
+
+  registerRun(input: RegisterRun): Promise<{ run: RunRecord; instance: InstanceRecord }>;
+  /** All runs in one durable commit; results in the order given. */
+  appendBatches(batches: readonly RunBatch[]): Promise<readonly RunResult[]>;
+  /** The last known states of an instance, after a full state frame. */
+  saveStates(states: readonly StateUpsert[]): Promise<void>;
+  /** Stored as history as well, so that a chart can say that an instance was not heard. */
+  recordLiveness(changes: readonly LivenessChange[]): Promise<void>;
+  touchInstance(input: {
+    readonly instanceId: string;
+    readonly lastSeenAt: number;
+    readonly clockOffsetMs: number | null;
+  }): Promise<void>;
+  archiveInstances(before: number, at: number): Promise<readonly string[]>;
+
+  listHistory(page: HistoryPage): Promise<readonly HistoryEvent[]>;
+  /** The last transition of each instance of the breaker before `at`: what was so when a range began. */
+  lastTransitions(breakerId: string, before: number): Promise<readonly HistoryEvent[]>;
+  /** Gaps and liveness changes of these instances, in time order. */
+  listLiveness(
+    instanceIds: readonly string[],
+    from: number,
+    to: number,
+  ): Promise<readonly (LivenessChange & { readonly id: number })[]>;
+  listGaps(
+    instanceIds: readonly string[],
+    from: number,
+    to: number,
+  ): Promise<readonly HistoryEvent[]>;
+  readSamples(range: SampleRange): Promise<readonly StoredSample[]>;
+  readProbes(range: SampleRange): Promise<readonly ProbePoint[]>;
+
+  /** Command, targets, generation and audit row in one transaction. */
+  putOverride(input: PutOverride): Promise<PutOverrideResult>;
+  /** Null when it is unknown or had ended. */
+  endOverride(
+    input: EndOverride,
+  ): Promise<{ readonly override: OverrideRecord; readonly revision: number } | null>;
+  recordDeliveries(updates: readonly DeliveryUpdate[]): Promise<readonly OverrideRecord[]>;
+  getOverride(id: string): Promise<OverrideRecord | null>;
+  listOverrides(filter: {
+    readonly active?: boolean;
+    readonly breakerId?: string;
+    readonly limit: number;
+  }): Promise<readonly OverrideRecord[]>;
+
+  createToken(token: TokenRecord, hash: string, audit: AuditInsert): Promise<void>;
+  findToken(hash: string): Promise<TokenRecord | null>;
+  listTokens(): Promise<readonly TokenRecord[]>;
+  touchToken(id: string, at: number): Promise<void>;
+  /** Null when it is unknown. */
+  revokeToken(id: string, at: number, audit: AuditInsert): Promise<TokenRecord | null>;
+
+  appendAudit(row: AuditInsert): Promise<void>;
+  listAudit(page: {
+    readonly before?: number;
+    readonly subject?: string;
+    readonly limit: number;
+  }): Promise<readonly AuditRecord[]>;
+
+  /** Deletes samples and probes older than `before`, at most `limit` rows, so that no call stalls. */
+  prune(before: number, limit: number): Promise<PruneResult>;
+  /** Commits a probe row: resolves when the store can take writes. */
+  checkWritable(): Promise<void>;
+  /** Reads the whole file; runs off the main thread where the store can. Null when sound. */
+  checkIntegrity(): Promise<string | null>;
+  close(): Promise<void>;
+}
