@@ -1,0 +1,162 @@
+/**
+ * What the doors (HTTP, agent socket, live socket) may ask of the services. A door parses, calls one
+ * of these and answers; every rule is behind them. All of them throw `RecloserError` for a refusal.
+ */
+import type { AppliedFrame, Hello, StateFrame } from '@/lib/protocol/agent-frames';
+import type {
+  BreakerBody,
+  CreateTokenBody,
+  HistoryBody,
+  HistoryQuery,
+  ImpactBody,
+  IssueOverrideBody,
+  ReleaseOverrideBody,
+  SeriesBody,
+  SeriesQuery,
+  ServiceBody,
+} from '@/lib/protocol/api';
+import type { CommandKind } from '@/lib/protocol/breaker-state';
+import type { AgentEvent } from '@/lib/protocol/events';
+import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';
+import type { ClockReading } from '@/lib/protocol/primitives';
+import type { SampleItem } from '@/lib/protocol/samples';
+import type { Desired } from '@/lib/protocol/server-frames';
+import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/protocol/views';
+import type { TokenRecord } from '../store/port';
+
+/** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  wall(): number;
+  /** Monotonic milliseconds, float. */
+  mono(): number;
+  after(ms: number, run: () => void): { cancel(): void };
+}
+
+export interface Logger {
+  debug(fields: Record<string, unknown>, message: string): void;
+  info(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** One live connection of one run. Only the agents service makes one. */
+export type AgentSession = {
+  readonly id: string;
+  readonly runId: number;
+  readonly epoch: string;
+  readonly instanceId: string;
+  readonly serviceId: string;
+  readonly environment: string;
+  readonly service: string;
+  readonly instance: string;
+  readonly token: TokenRecord;
+};
+
+export type EventsAck = {
+  readonly ackedSeq: number;
+  readonly samplesSeq: number;
+  readonly accepted: number;
+  readonly duplicate: number;
+  /** Set when a hole was seen: ask the agent to send again from here. */
+  readonly resendFrom: number | null;
+};
+
+export interface Agents {
+  /** Throws `not_allowed` when the token does not cover the service or environment. */
+  connect(input: {
+    readonly hello: Hello;
+    readonly token: TokenRecord;
+    readonly receivedAt: number;
+    /** Called when another connection with the same instance and epoch takes over. */
+    readonly onReplaced: () => void;
+  }): Promise<{
+    readonly session: AgentSession;
+    readonly ackedSeq: number;
+    readonly samplesSeq: number;
+  }>;
+  /** Resolves after the commit. */
+  events(
+    session: AgentSession,
+    events: readonly AgentEvent[],
+    receivedAt: number,
+  ): Promise<EventsAck>;
+  samples(
+    session: AgentSession,
+    items: readonly SampleItem[],
+    dropped: number,
+    receivedAt: number,
+  ): Promise<EventsAck>;
+  /** `need_state` when the digest does not match what the console holds. */
+  state(session: AgentSession, frame: StateFrame, receivedAt: number): Promise<'ok' | 'need_state'>;
+  applied(session: AgentSession, frame: AppliedFrame, receivedAt: number): Promise<void>;
+  /** Any frame counts as a sign of life; `clock` comes with hello and pong. */
+  heard(
+    session: AgentSession,
+    receivedAt: number,
+    clock?: { readonly reading: ClockReading; readonly roundTripMs: number },
+  ): void;
+  disconnected(session: AgentSession, at: number, goodbye: boolean): Promise<void>;
+  /** The whole wanted set, computed now; marks queued deliveries as sent. */
+  desired(session: AgentSession): Promise<Desired>;
+}
+
+export interface Overrides {
+  impact(breakerId: string, kind: CommandKind): Promise<ImpactBody>;
+  issue(body: IssueOverrideBody): Promise<OverrideView>;
+  release(id: string, body: ReleaseOverrideBody): Promise<OverrideView>;
+  get(id: string): Promise<OverrideView>;
+  list(filter: { readonly active?: boolean; readonly breakerId?: string }): Promise<OverrideView[]>;
+}
+
+export interface Tokens {
+  create(body: CreateTokenBody, actor: string): Promise<{ token: string; view: TokenView }>;
+  list(): Promise<TokenView[]>;
+  revoke(id: string, actor: string): Promise<TokenView>;
+  /** Null for one that is malformed, unknown, expired or revoked. */
+  authenticate(token: string): Promise<TokenRecord | null>;
+}
+
+export interface Queries {
+  breaker(id: string): Promise<BreakerBody>;
+  history(breakerId: string, query: HistoryQuery): Promise<HistoryBody>;
+  series(breakerId: string, query: SeriesQuery): Promise<SeriesBody>;
+  services(): Promise<ServiceView[]>;
+  service(id: string): Promise<ServiceBody>;
+  audit(page: {
+    readonly before?: number;
+    readonly subject?: string;
+    readonly limit: number;
+  }): Promise<{ rows: AuditRow[]; next: number | null }>;
+}
+
+/** The revisioned stream that browsers follow. */
+export interface LiveFeed {
+  readonly serverEpoch: string;
+  revision(): number;
+  /** Consistent with `revision` in it. `instances` only when that topic is asked for. */
+  snapshot(topics: ReadonlySet<string>): LiveSnapshot;
+  /**
+   * One patch that covers `(revision, now]`, filtered to the topics; null when nothing is missing;
+   * `lost` when the ring no longer reaches back or the revision was never ours.
+   */
+  since(revision: number, topics: ReadonlySet<string>): LivePatch | null | 'lost';
+  /**
+   * Called once for each new revision with the unfiltered patch. `filterPatch` and `mergePatches` in
+   * `lib/live` cut it to topics and join neighbours.
+   */
+  subscribe(listener: (patch: LivePatch) => void): () => void;
+  /** The feed computes detail (points, instance rows) only for breakers that somebody watches. */
+  watch(breakerId: string): () => void;
+}
+
+export interface Services {
+  readonly agents: Agents;
+  readonly overrides: Overrides;
+  readonly tokens: Tokens;
+  readonly queries: Queries;
+  readonly feed: LiveFeed;
+  /** Loads what was known, starts timers (liveness, lease ends, retention). */
+  start(): Promise<void>;
+  /** Flushes what was received, stops timers. */
+  stop(): Promise<void>;
+}
