@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bucketIndex,
+  bucketLowerMs,
+  bucketValueMs,
+  LatencyHistogram,
+  OVERFLOW_INDEX,
+} from '@/lib/stats';
+
+function of(values: readonly number[]): LatencyHistogram {
+  const histogram = new LatencyHistogram();
+  for (const value of values) histogram.record(value);
+  return histogram;
+}
+
+function nearestRank(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? 0;
+}
+
+const latency = fc.double({ min: 0.001, max: 1e7, noNaN: true });
+
+describe('buckets', () => {
+  it('represents every value within 2 %', () => {
+    fc.assert(
+      fc.property(latency, (ms) => {
+        expect(Math.abs(bucketValueMs(bucketIndex(ms)) - ms) / ms).toBeLessThan(0.02);
+      }),
+    );
+  });
+
+  it('is monotone and starts each bucket at its lower edge', () => {
+    for (let index = 1; index < OVERFLOW_INDEX; index++) {
+      expect(bucketIndex(bucketLowerMs(index))).toBe(index);
+      expect(bucketLowerMs(index + 1)).toBeGreaterThan(bucketLowerMs(index));
+    }
+  });
+});
+
+describe('LatencyHistogram', () => {
+  it('answers quantiles within 2 % of the nearest rank', () => {
+    fc.assert(
+      fc.property(
+        fc.array(latency, { minLength: 1, maxLength: 200 }),
+        fc.constantFrom(0, 0.5, 0.9, 0.95, 0.99, 1),
+        (values, q) => {
+          const exact = nearestRank(values, q);
+          expect(Math.abs(of(values).quantile(q) - exact)).toBeLessThanOrEqual(0.02 * exact);
+        },
+      ),
+    );
+  });
+
+  it('is total: NaN is left out, a negative value is 0, Infinity overflows', () => {
+    const histogram = of([Number.NaN, -5, 10, Infinity, Infinity]);
+    expect(histogram.count).toBe(4);
+    expect(histogram.quantile(0.25)).toBe(0);
+    expect(histogram.quantile(0.5)).toBeCloseTo(10, 0);
+    expect(histogram.quantile(0.99)).toBe(Infinity);
+    expect(histogram.sumMs).toBe(10);
+    expect(histogram.maxMs).toBe(10);
+  });
+
+  it('merges to what one histogram of all values would hold', () => {
+    fc.assert(
+      fc.property(fc.array(latency), fc.array(latency), (left, right) => {
+        const merged = of(left);
+        merged.merge(of(right));
+        expect(merged.toSparse().buckets).toEqual(of([...left, ...right]).toSparse().buckets);
+        expect(merged.count).toBe(left.length + right.length);
+      }),
+    );
+  });
+
+  it('survives its sparse form and JSON, timeouts included', () => {
+    const histogram = of([0, 0.5, 12, 12, 900, Infinity]);
+    const wire = JSON.parse(JSON.stringify(histogram.toSparse()));
+    expect(LatencyHistogram.fromSparse(wire).toSparse()).toEqual(histogram.toSparse());
+  });
+
+  it('leaves out sparse pairs that nobody could have written', () => {
+    const read = LatencyHistogram.fromSparse({
+      buckets: [
+        [-1, 3],
+        [1.5, 2],
+        [OVERFLOW_INDEX + 1, 1],
+        [40, 0],
+        [41, 2],
+      ],
+      count: 99,
+      sumMs: Number.NaN,
+      maxMs: -1,
+    });
+    expect(read.toSparse()).toEqual({ buckets: [[41, 2]], count: 2, sumMs: 0, maxMs: 0 });
+  });
+
+  it('forgets on reset and halves on demand', () => {
+    const histogram = of([1, 1, 1, 1, 200, 200]);
+    histogram.halve();
+    expect(histogram.count).toBe(3);
+    histogram.reset();
+    expect(histogram.count).toBe(0);
+    expect(histogram.quantile(0.5)).toBe(0);
+  });
+});
