@@ -2,7 +2,8 @@
  * The store as the services see it. One method is one atomic unit of work: it commits as a whole or
  * throws and changes nothing. Signatures are asynchronous so that a store in another process can
  * stand behind them. Instants are epoch milliseconds of the server's clock unless a name says
- * otherwise. `tests/contracts/store.contract.ts` is the suite that every implementation passes.
+ * otherwise. Ranges include both ends; what comes `before` a position does not include it.
+ * `tests/contracts/store.contract.ts` is the suite that every implementation passes.
  */
 import type { AcceptsPolicy } from '@/lib/protocol/agent-frames';
 import type { CommandKind, ReportedState } from '@/lib/protocol/breaker-state';
@@ -101,6 +102,8 @@ export type SampleInsert = {
   readonly sample: Sample;
 };
 export type ProbeInsert = {
+  /** Position in the samples ring; a probe at or below the stored `samplesSeq` is a repeat. */
+  readonly seq: number;
   readonly breakerId: string;
   readonly at: number;
   readonly step: number;
@@ -127,7 +130,7 @@ export type RunBatch = {
   readonly samples: readonly SampleInsert[];
   readonly probes: readonly ProbeInsert[];
   readonly states: readonly StateUpsert[];
-  /** Highest seq of the samples ring in this batch, 0 when it has none. Lower ones were stored before. */
+  /** Highest seq of the samples ring in this batch, 0 when it has none. The ring may have holes. */
   readonly samplesSeq: number;
   readonly droppedSamples: number;
 };
@@ -136,6 +139,7 @@ export type RunResult = {
   readonly runId: number;
   readonly ackedSeq: number;
   readonly samplesSeq: number;
+  /** Items of both rings and gaps that were new, and that were stored before. */
   readonly accepted: number;
   readonly duplicate: number;
   /** First seq that is missing when the batch does not join what is stored; nothing after it was kept. */
@@ -260,7 +264,10 @@ export type HistoryPage = {
   readonly limit: number;
 };
 
-/** A stored one-second (or merged) sample of one instance. */
+/**
+ * A stored one-second (or merged) sample of one instance. Counts come back exact, durations within
+ * 1e-6 of their value, `at` and `mono` of the agent to the millisecond.
+ */
 export type StoredSample = {
   readonly instanceId: string;
   readonly at: number;
