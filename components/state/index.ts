@@ -1,0 +1,15 @@
+export { StateBadge, StateText } from './badge';
+export { StateGlyph } from './glyph';
+export {
+  countsText,
+  isState,
+  rollUpFreshness,
+  STATES_WORST_FIRST,
+  stateHatch,
+  stateLabel,
+  stateTone,
+  stateWord,
+  type Freshness,
+  type State,
+  type Tone,
+} from './words';

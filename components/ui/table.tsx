@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'react';
+import { cx } from './cx';
+import styles from './table.module.css';
+
+/** A plain table for short lists. Wide content scrolls inside, never the page. */
+export function Table({ className, ...rest }: ComponentProps<'table'>) {
+  return (
+    <div className={styles.scroll}>
+      <table {...rest} className={cx(styles.table, className)} />
+    </div>
+  );
+}
+
+type CellProps = { numeric?: boolean };
+
+export function Th({ numeric, className, ...rest }: ComponentProps<'th'> & CellProps) {
+  return <th scope="col" {...rest} className={cx(numeric && styles.numeric, className)} />;
+}
+
+export function Td({ numeric, className, ...rest }: ComponentProps<'td'> & CellProps) {
+  return <td {...rest} className={cx(numeric && styles.numeric, className)} />;
+}

@@ -1,0 +1,83 @@
+import type {
+  BreakerBody,
+  CreateTokenBody,
+  HistoryBody,
+  HistoryQuery,
+  IssueOverrideBody,
+  ReleaseOverrideBody,
+  SeriesBody,
+  SeriesQuery,
+  ServiceBody,
+} from '../protocol/api';
+import type { CommandKind } from '../protocol/breaker-state';
+import type {
+  AuditBody,
+  CreatedTokenBody,
+  FleetBody,
+  HealthBody,
+  ImpactBody,
+  OverrideBody,
+  OverridesBody,
+  ServicesBody,
+  TokensBody,
+} from './bodies';
+import { get, post, withQuery } from './http';
+
+const path = encodeURIComponent;
+
+export type HistoryFilter = Partial<Omit<HistoryQuery, 'before' | 'limit'>> & { limit?: number };
+export type SeriesRange = Omit<SeriesQuery, 'points'> & { points?: number };
+
+export const getFleet = (signal?: AbortSignal) => get<FleetBody>('/api/fleet', signal);
+
+export const getBreaker = (id: string, signal?: AbortSignal) =>
+  get<BreakerBody>(`/api/breakers/${path(id)}`, signal);
+
+export const getHistory = (
+  id: string,
+  query: HistoryFilter & { before?: string },
+  signal?: AbortSignal,
+) => get<HistoryBody>(withQuery(`/api/breakers/${path(id)}/history`, query), signal);
+
+export const getSeries = (id: string, range: SeriesRange, signal?: AbortSignal) =>
+  get<SeriesBody>(withQuery(`/api/breakers/${path(id)}/series`, range), signal);
+
+export const getImpact = (id: string, kind: CommandKind, signal?: AbortSignal) =>
+  get<ImpactBody>(withQuery(`/api/breakers/${path(id)}/impact`, { kind }), signal);
+
+export const getServices = (signal?: AbortSignal) => get<ServicesBody>('/api/services', signal);
+
+export const getService = (id: string, signal?: AbortSignal) =>
+  get<ServiceBody>(`/api/services/${path(id)}`, signal);
+
+export const getTokens = (signal?: AbortSignal) => get<TokensBody>('/api/tokens', signal);
+
+/** What a form sends: fields with a default may be left out. */
+export type NewToken = Omit<CreateTokenBody, 'abilities' | 'expiresInDays'> &
+  Partial<Pick<CreateTokenBody, 'abilities' | 'expiresInDays'>>;
+
+export const createToken = (body: NewToken) => post<CreatedTokenBody>('/api/tokens', body);
+
+export const revokeToken = (id: string) => post<unknown>(`/api/tokens/${path(id)}/revoke`);
+
+export const getOverrides = (filter: { active: boolean }, signal?: AbortSignal) =>
+  get<OverridesBody>(
+    withQuery('/api/overrides', { active: filter.active ? 1 : undefined }),
+    signal,
+  );
+
+export const getOverride = (id: string, signal?: AbortSignal) =>
+  get<OverrideBody>(`/api/overrides/${path(id)}`, signal);
+
+export const issueOverride = (body: IssueOverrideBody) =>
+  post<OverrideBody>('/api/overrides', body);
+
+export const releaseOverride = (id: string, body: ReleaseOverrideBody) =>
+  post<OverrideBody>(`/api/overrides/${path(id)}/release`, body);
+
+export const getAudit = (
+  query: { before?: number; limit?: number; subject?: string },
+  signal?: AbortSignal,
+) => get<AuditBody>(withQuery('/api/audit', query), signal);
+
+export const getHealth = (signal?: AbortSignal) => get<HealthBody>('/healthz', signal);

@@ -1,0 +1,23 @@
+/** Types of the bodies whose schemas stay on the server; nothing of zod reaches the browser. */
+import type { z } from 'zod';
+import type {
+  auditBody,
+  createdTokenBody,
+  fleetBody,
+  healthBody,
+  impactBody,
+  overrideBody,
+  overridesBody,
+  servicesBody,
+  tokensBody,
+} from '../protocol/api';
+
+export type FleetBody = z.infer<typeof fleetBody>;
+export type ServicesBody = z.infer<typeof servicesBody>;
+export type TokensBody = z.infer<typeof tokensBody>;
+export type CreatedTokenBody = z.infer<typeof createdTokenBody>;
+export type ImpactBody = z.infer<typeof impactBody>;
+export type OverrideBody = z.infer<typeof overrideBody>;
+export type OverridesBody = z.infer<typeof overridesBody>;
+export type AuditBody = z.infer<typeof auditBody>;
+export type HealthBody = z.infer<typeof healthBody>;

@@ -1,0 +1,94 @@
+import { EMPTY_FLEET, type Fleet } from '../live/fold';
+import { EMPTY_SUMMARY, summarize, type FleetSummary } from '../live/summary';
+import { sameValue } from '../live/share';
+import type { BreakerView, OverrideView, ServiceView } from '../protocol/views';
+import { Channels } from './channels';
+import type { Clock, Timer } from './clock';
+
+/** Figures may wait this long before the whole list is looked at again; states never wait. */
+const LIST_EVERY_MS = 1_000;
+const ROW = 'row:';
+
+type List = readonly BreakerView[];
+
+/** Something a person must see at once: a new row, a lost row, another state or override. */
+function matters(before: BreakerView | undefined, after: BreakerView): boolean {
+  return (
+    before === undefined ||
+    before.state !== after.state ||
+    before.override?.id !== after.override?.id ||
+    (before.instances.live === 0) !== (after.instances.live === 0)
+  );
+}
+
+/**
+ * The fleet as an external store. A row wakes only those who watch it; the list and the summary
+ * are rebuilt at once when a state changed and at most once a second for figures.
+ */
+export class LiveStore {
+  readonly channels = new Channels();
+  #fleet: Fleet = EMPTY_FLEET;
+  #list: List = [];
+  #summary: FleetSummary = EMPTY_SUMMARY;
+  #overrides: readonly OverrideView[] = [];
+  #services: readonly ServiceView[] = [];
+  #pending: Timer | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  get fleet(): Fleet {
+    return this.#fleet;
+  }
+
+  readonly breaker = (id: string): BreakerView | null => this.#fleet.breakers.get(id) ?? null;
+  readonly list = (): List => this.#list;
+  readonly summary = (): FleetSummary => this.#summary;
+  readonly overrides = (): readonly OverrideView[] => this.#overrides;
+  readonly services = (): readonly ServiceView[] => this.#services;
+  readonly environments = (): readonly string[] => this.#fleet.environmentNames;
+
+  watchRow(id: string, listener: () => void): () => void {
+    return this.channels.add(ROW + id, listener);
+  }
+
+  apply(next: Fleet): void {
+    const before = this.#fleet;
+    this.#fleet = next;
+    if (next.environmentNames !== before.environmentNames) this.channels.emit('environments');
+    if (next.overrides !== before.overrides) {
+      this.#overrides = [...next.overrides.values()];
+      this.channels.emit('overrides');
+    }
+    if (next.services !== before.services) {
+      this.#services = [...next.services.values()];
+      this.channels.emit('services');
+    }
+    if (next.breakers !== before.breakers) this.#applyBreakers(before.breakers);
+  }
+
+  #applyBreakers(before: Fleet['breakers']): void {
+    const now = this.#fleet.breakers;
+    for (const name of this.channels.names()) {
+      if (!name.startsWith(ROW)) continue;
+      const id = name.slice(ROW.length);
+      if (before.get(id) !== now.get(id)) this.channels.emit(name);
+    }
+    let urgent = before.size !== now.size;
+    for (const row of now.values()) {
+      if (urgent) break;
+      const old = before.get(row.id);
+      urgent = old !== row && matters(old, row);
+    }
+    if (urgent) this.#publishList();
+    else this.#pending ??= this.clock.after(LIST_EVERY_MS, () => this.#publishList());
+  }
+
+  #publishList(): void {
+    this.#pending?.cancel();
+    this.#pending = null;
+    this.#list = [...this.#fleet.breakers.values()];
+    const summary = summarize(this.#list);
+    if (!sameValue(summary, this.#summary)) this.#summary = summary;
+    this.channels.emit('list');
+  }
+}

@@ -1,0 +1,30 @@
+import { browserSocket } from './browser-socket';
+import { browserClock } from './clock';
+import { LiveClient } from './live-client';
+
+let client: LiveClient | null = null;
+
+/**
+ * One client a page, outside React: a component that mounts twice must not open two sockets.
+ * On the server it exists for types only and never starts.
+ */
+export function liveClient(): LiveClient {
+  if (client !== null) return client;
+  client = new LiveClient({ connect: browserSocket, clock: browserClock, random: Math.random });
+  return client;
+}
+
+/** Started by the first component that listens; lives as long as the page. */
+export function startedClient(): LiveClient {
+  const live = liveClient();
+  if (typeof window === 'undefined') return live;
+  live.start();
+  return live;
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', () => liveClient().reconnectNow());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') liveClient().reconnectNow();
+  });
+}

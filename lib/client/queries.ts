@@ -1,0 +1,132 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { IssueOverrideBody, ReleaseOverrideBody } from '../protocol/api';
+import type { CommandKind } from '../protocol/breaker-state';
+import * as api from './api';
+import type { HistoryFilter, NewToken, SeriesRange } from './api';
+import { queryKeys } from './query-keys';
+
+/** Liveness and counters of instances have no topic of their own on these pages. */
+const SERVICES_EVERY_MS = 5_000;
+
+export const useServicesQuery = () =>
+  useQuery({
+    queryKey: queryKeys.services,
+    queryFn: ({ signal }) => api.getServices(signal),
+    refetchInterval: SERVICES_EVERY_MS,
+  });
+
+export const useServiceQuery = (id: string) =>
+  useQuery({
+    queryKey: queryKeys.service(id),
+    queryFn: ({ signal }) => api.getService(id, signal),
+    refetchInterval: SERVICES_EVERY_MS,
+  });
+
+export const useTokensQuery = () =>
+  useQuery({ queryKey: queryKeys.tokens, queryFn: ({ signal }) => api.getTokens(signal) });
+
+/** The first copy of a breaker page; `useTopic` keeps it current. */
+export const useBreakerQuery = (id: string) =>
+  useQuery({
+    queryKey: queryKeys.breakerDetail(id),
+    queryFn: ({ signal }) => api.getBreaker(id, signal),
+  });
+
+export const useHistory = (id: string, filter: HistoryFilter = {}) =>
+  useInfiniteQuery({
+    queryKey: queryKeys.history(id, filter),
+    queryFn: ({ pageParam, signal }) =>
+      api.getHistory(id, { ...filter, ...(pageParam ? { before: pageParam } : {}) }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** The picture of the range before stays until the new one is here. */
+export const useSeries = (id: string, range: SeriesRange) =>
+  useQuery({
+    queryKey: queryKeys.series(id, range),
+    queryFn: ({ signal }) => api.getSeries(id, range, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** Never from the cache: a preview that is a minute old is no preview. */
+export const useImpact = (id: string, kind: CommandKind, enabled = true) =>
+  useQuery({
+    queryKey: queryKeys.impact(id, kind),
+    queryFn: ({ signal }) => api.getImpact(id, kind, signal),
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: 5_000,
+  });
+
+export const useOverridesQuery = (filter: { active: boolean }) =>
+  useQuery({
+    queryKey: queryKeys.overrideList(filter.active),
+    queryFn: ({ signal }) => api.getOverrides(filter, signal),
+  });
+
+export const useOverrideQuery = (id: string) =>
+  useQuery({
+    queryKey: queryKeys.override(id),
+    queryFn: ({ signal }) => api.getOverride(id, signal),
+  });
+
+export const useAuditQuery = (filter: { subject?: string; limit?: number } = {}) =>
+  useInfiniteQuery({
+    queryKey: [...queryKeys.audit, filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.getAudit({ ...filter, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** After an override: the breaker, the lists and the audit trail all tell another story. */
+function useOverrideChanged() {
+  const client = useQueryClient();
+  return (breakerId: string) =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: queryKeys.breaker(breakerId) }),
+      client.invalidateQueries({ queryKey: queryKeys.overrides }),
+      client.invalidateQueries({ queryKey: queryKeys.audit }),
+    ]);
+}
+
+export function useIssueOverride() {
+  const changed = useOverrideChanged();
+  return useMutation({
+    mutationFn: (body: IssueOverrideBody) => api.issueOverride(body),
+    onSuccess: ({ override }) => changed(override.breakerId),
+  });
+}
+
+export function useReleaseOverride() {
+  const changed = useOverrideChanged();
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: ReleaseOverrideBody }) =>
+      api.releaseOverride(id, body),
+    onSuccess: ({ override }) => changed(override.breakerId),
+  });
+}
+
+export function useCreateToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewToken) => api.createToken(body),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens }),
+  });
+}
+
+export function useRevokeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.revokeToken(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { CommandKind } from '../protocol/breaker-state';
+import type { HistoryFilter, SeriesRange } from './api';
+
+/** Every key is here; a prefix names everything below it, for invalidation. */
+export const queryKeys = {
+  services: ['services'] as const,
+  service: (id: string) => ['services', id] as const,
+  tokens: ['tokens'] as const,
+  breaker: (id: string) => ['breaker', id] as const,
+  breakerDetail: (id: string) => ['breaker', id, 'detail'] as const,
+  history: (id: string, filter: HistoryFilter) => ['breaker', id, 'history', filter] as const,
+  series: (id: string, range: SeriesRange) => ['breaker', id, 'series', range] as const,
+  impact: (id: string, kind: CommandKind) => ['breaker', id, 'impact', kind] as const,
+  overrides: ['overrides'] as const,
+  overrideList: (active: boolean) => ['overrides', 'list', { active }] as const,
+  override: (id: string) => ['overrides', id] as const,
+  audit: ['audit'] as const,
+};

@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { FleetSummary } from '../live/summary';
+import { EMPTY_SUMMARY } from '../live/summary';
+import type { BreakerDetailPatch } from '../protocol/live-frames';
+import type { BreakerView, OverrideView, ServiceView } from '../protocol/views';
+import type { Connection } from './connection';
+import { liveClient, startedClient } from './live';
+
+const NOTHING: readonly never[] = [];
+const CONNECTING: Connection = { status: 'connecting' };
+const nothing = () => NOTHING;
+
+const watch = (channel: string) => (listener: () => void) =>
+  startedClient().store.channels.add(channel, listener);
+const watchList = watch('list');
+const watchOverrides = watch('overrides');
+const watchServices = watch('services');
+const watchEnvironments = watch('environments');
+
+/** One row; wakes only when that row changed. Null when it is not known (yet). */
+export function useBreaker(id: string): BreakerView | null {
+  const subscribe = useCallback(
+    (listener: () => void) => startedClient().store.watchRow(id, listener),
+    [id],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => liveClient().store.breaker(id),
+    () => null,
+  );
+}
+
+/** All rows, for sorting and filtering: at once when a state changed, else once a second. */
+export function useBreakerList(): readonly BreakerView[] {
+  return useSyncExternalStore(watchList, () => liveClient().store.list(), nothing);
+}
+
+export function useFleetSummary(): FleetSummary {
+  return useSyncExternalStore(
+    watchList,
+    () => liveClient().store.summary(),
+    () => EMPTY_SUMMARY,
+  );
+}
+
+/** Those not ended, and those ended within the last hour. */
+export function useOverrides(): readonly OverrideView[] {
+  return useSyncExternalStore(watchOverrides, () => liveClient().store.overrides(), nothing);
+}
+
+export function useServices(): readonly ServiceView[] {
+  return useSyncExternalStore(watchServices, () => liveClient().store.services(), nothing);
+}
+
+export function useEnvironments(): readonly string[] {
+  return useSyncExternalStore(watchEnvironments, () => liveClient().store.environments(), nothing);
+}
+
+const watchConnection = (listener: () => void) => startedClient().watchConnection(listener);
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    watchConnection,
+    () => liveClient().connection(),
+    () => CONNECTING,
+  );
+}
+
+const watchTicker = (listener: () => void) => startedClient().ticker.watch(listener);
+
+/** Server time in whole seconds, from one shared ticker; stands still while not live. */
+export function useServerNow(): number | null {
+  return useSyncExternalStore<number | null>(
+    watchTicker,
+    () => liveClient().ticker.live(),
+    () => null,
+  );
+}
+
+/** Server time that goes on without a connection; for ages of the connection itself. */
+export function useWallNow(): number | null {
+  return useSyncExternalStore<number | null>(
+    watchTicker,
+    () => liveClient().ticker.wall(),
+    () => null,
+  );
+}
+
+/** Keeps a topic of `/ws/live` while mounted. Callbacks should be stable. */
+export function useTopic(
+  topic: string,
+  onDetail?: (detail: BreakerDetailPatch) => void,
+  onResync?: () => void,
+): void {
+  useEffect(() => startedClient().wantTopic(topic, onDetail), [topic, onDetail]);
+  useEffect(() => (onResync ? startedClient().watchResync(onResync) : undefined), [onResync]);
+}
+
+export const reconnectNow = (): void => liveClient().reconnectNow();
