@@ -1,0 +1,48 @@
+import type { AgentLogger } from '../ports';
+
+/** Two notices of the same kind closer than this would only be noise. */
+const QUIET_MS = 60_000;
+
+/**
+ * Says when the console is lost and when it is back, once each. A missing console is not an error
+ * of the service, so nothing here sounds like one.
+ */
+export class Announcer {
+  readonly #logger: AgentLogger;
+  readonly #url: string;
+  #saidLost = false;
+  #saidPermanent = '';
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(logger: AgentLogger, url: string) {
+    this.#logger = logger;
+    this.#url = url;
+  }
+
+  lost(now: number, why: string): void {
+    if (this.#saidLost || now - this.#lastAt < QUIET_MS) return;
+    this.#saidLost = true;
+    this.#lastAt = now;
+    this.#logger.info('console not connected, breakers go on by their local rules', {
+      url: this.#url,
+      why,
+    });
+  }
+
+  back(): void {
+    this.#saidPermanent = '';
+    if (!this.#saidLost) return;
+    this.#saidLost = false;
+    this.#logger.info('console connected', { url: this.#url });
+  }
+
+  permanent(why: string): void {
+    if (this.#saidPermanent === why) return;
+    this.#saidPermanent = why;
+    this.#saidLost = true;
+    this.#logger.error('console refuses this agent, next try in 5 min; breakers work on', {
+      url: this.#url,
+      why,
+    });
+  }
+}

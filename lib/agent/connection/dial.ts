@@ -1,0 +1,96 @@
+import type { ClientRequestArgs, IncomingMessage } from 'node:http';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { AGENT_SUBPROTOCOL, LIMITS } from '../../protocol/version';
+import type { Dial, Wire, WireEnd, WireEvents } from '../ports';
+import { retryAfterMs } from './retry-after';
+
+const HANDSHAKE_MS = 5_000;
+/** Wait for the peer's half of the closing handshake before the socket is destroyed. */
+const CLOSE_MS = 1_000;
+
+/** Sockets that never keep the process alive, unless told to for a goodbye. */
+function openSocket(args: ClientRequestArgs, secure: boolean): Socket {
+  const { host, hostname, port } = args;
+  const name = host ?? hostname ?? 'localhost';
+  const where = { host: name, port: Number(port) };
+  const tls: ConnectionOptions = { ...where, ...(isIP(name) ? {} : { servername: name }) };
+  const socket = secure ? connectTls(tls) : connectTcp(where);
+  socket.unref();
+  return socket;
+}
+
+function wireOf(socket: WebSocket, transport: () => Socket | null): Wire {
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: (code, reason) => socket.close(code, reason),
+    terminate: () => socket.terminate(),
+    bufferedBytes: () => socket.bufferedAmount,
+    hold: (keepAlive) => {
+      const raw = transport();
+      if (keepAlive) raw?.ref();
+      else raw?.unref();
+    },
+  };
+}
+
+/** How the server refused the upgrade. */
+function refusal(response: IncomingMessage): WireEnd {
+  const httpStatus = response.statusCode ?? 0;
+  const wait = retryAfterMs(response.headers['retry-after'], Date.now());
+  return { httpStatus, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+}
+
+function listen(socket: WebSocket, events: WireEvents): void {
+  let end: WireEnd = {};
+  socket.on('open', () => events.opened());
+  socket.on('message', (data, isBinary) => {
+    events.activity();
+    if (isBinary) events.binary();
+    else events.text(textOf(data));
+  });
+  socket.on('ping', () => events.activity());
+  socket.on('pong', () => events.activity());
+  socket.on('unexpected-response', (_request, response) => {
+    end = refusal(response);
+    socket.terminate();
+  });
+  socket.on('error', (error) => {
+    end = { error: error.message, ...end };
+  });
+  socket.on('close', (code, reason) => {
+    events.ended({ code, reason: reason.toString('utf8'), ...end });
+  });
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}
+
+/** The real connection. Nothing here throws: a failed attempt is an end like any other. */
+export function webSocketDial(url: string, token: string): Dial {
+  const secure = url.startsWith('wss:');
+  return (events) => {
+    let raw: Socket | null = null;
+    const options: ClientOptions & { closeTimeout: number } = {
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      maxPayload: LIMITS.maxFrameBytes,
+      handshakeTimeout: HANDSHAKE_MS,
+      closeTimeout: CLOSE_MS,
+      followRedirects: false,
+      createConnection: ((args: ClientRequestArgs) => {
+        raw = openSocket(args, secure);
+        return raw;
+        // The declared type lists overloads of net.connect; ws calls it with the request options.
+      }) as NonNullable<ClientOptions['createConnection']>,
+    };
+    const socket = new WebSocket(url, AGENT_SUBPROTOCOL, options);
+    listen(socket, events);
+    return wireOf(socket, () => raw);
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * One connection, from `hello` to its end: what is said in which order, independent of sockets.
+ *
+ * Nothing but `hello` is sent before `welcome`. After it come the full state and then the events
+ * after `ackedSeq`, never more frames than the server gave credit for.
+ */
+import type { Hello } from '../../protocol/agent-frames';
+import type { ReportedState } from '../../protocol/breaker-state';
+import type { Desired, ServerFrame, Welcome } from '../../protocol/server-frames';
+import { CloseCode } from '../../protocol/version';
+import { digestOf } from '../hash';
+import type { Outbox } from '../outbox/outbox';
+import type { AgentTime, Wire } from '../ports';
+import { plainText } from '../text';
+import { Credit } from './credit';
+import { stateFrames } from './frames';
+import { Inbound, type Received } from './inbound';
+import { ENVELOPE_BYTES, sendLimits, type SendLimits } from './limits';
+import { sendBatches } from './pump';
+import type { Farewell } from './verdict';
+
+/** No `welcome` within this time: the server hangs. */
+const WELCOME_MS = 15_000;
+const SILENCE_MS = 45_000;
+const DIGEST_EVERY_MS = 60_000;
+
+export type SessionDeps = {
+  readonly time: AgentTime;
+  readonly outbox: Outbox;
+  readonly epoch: string;
+  hello(): Hello;
+  states(): readonly ReportedState[];
+  /** The position is known now: the moment to add what the server cannot know any more. */
+  welcomed(welcome: Welcome): void;
+  /** A valid frame of a server that accepted us. */
+  contact(): void;
+  desired(frame: Desired): void;
+  debug(message: string, detail: string): void;
+};
+
+type Live = { readonly credit: Credit; readonly limits: SendLimits };
+
+export class Session {
+  readonly #deps: SessionDeps;
+  readonly #wire: Wire;
+  readonly #inbound: Inbound;
+  readonly #startedAt: number;
+  #live: Live | null = null;
+  #greeted = false;
+  #lastActivityAt: number;
+  #digestAt = 0;
+  #pumpWanted = false;
+  #over = false;
+  #farewell: Farewell = {};
+
+  constructor(deps: SessionDeps, wire: Wire) {
+    this.#deps = deps;
+    this.#wire = wire;
+    this.#inbound = new Inbound(() => deps.time.mono());
+    this.#startedAt = deps.time.mono();
+    this.#lastActivityAt = this.#startedAt;
+  }
+
+  get live(): boolean {
+    return this.#live !== null && !this.#over;
+  }
+  get farewell(): Farewell {
+    return this.#farewell;
+  }
+  /** Nothing waits to be sent or acknowledged. */
+  get settled(): boolean {
+    const { events, samples } = this.#deps.outbox;
+    return !events.hasUnacked && samples.unsent === 0 && this.#live?.credit.idle !== false;
+  }
+
+  open(): void {
+    this.#greeted = true;
+    this.#lastActivityAt = this.#deps.time.mono();
+    this.#send(JSON.stringify(this.#deps.hello()));
+  }
+
+  over(): void {
+    this.#over = true;
+  }
+
+  activity(): void {
+    this.#lastActivityAt = this.#deps.time.mono();
+  }
+
+  text(raw: string): void {
+    if (!this.#over && this.#greeted) this.#take(this.#inbound.receive(raw));
+  }
+
+  binary(): void {
+    if (!this.#over) this.#take(this.#inbound.fault('binary frame'));
+  }
+
+  /** Once a second: silence, a hanging handshake, the digest, samples that wait. */
+  tick(now: number): void {
+    if (this.#over) return;
+    if (now - this.#lastActivityAt >= SILENCE_MS) return this.#abandon('no frame for 45 s');
+    if (this.#live === null) {
+      if (this.#greeted && now - this.#startedAt >= WELCOME_MS) this.#abandon('no welcome');
+      return;
+    }
+    if (now - this.#digestAt >= DIGEST_EVERY_MS) {
+      this.#digestAt = now;
+      this.#send(JSON.stringify({ type: 'state', digest: digestOf(this.#deps.states()) }));
+    }
+    this.pumpSoon();
+  }
+
+  /** Sends what is new after the current work of the host; many calls make one sending. */
+  pumpSoon(): void {
+    if (this.#pumpWanted || !this.live) return;
+    this.#pumpWanted = true;
+    this.#deps.time.soon(() => {
+      this.#pumpWanted = false;
+      this.pump();
+    });
+  }
+
+  pump(): void {
+    if (this.#live === null || this.#over) return;
+    const { outbox, time } = this.#deps;
+    const { gapSent } = sendBatches(outbox, this.#live, this.#wire, time);
+    if (gapSent) this.sendState();
+  }
+
+  sendState(): void {
+    if (this.#live === null || this.#over) return;
+    const states = this.#deps.states();
+    this.#digestAt = this.#deps.time.mono();
+    const room = this.#live.limits.maxFrameBytes - ENVELOPE_BYTES;
+    for (const frame of stateFrames(digestOf(states), states, room)) this.#send(frame);
+  }
+
+  send(frames: readonly string[]): void {
+    for (const frame of frames) this.#send(frame);
+  }
+
+  get maxBodyBytes(): number {
+    return (this.#live?.limits.maxFrameBytes ?? 16 * 1024) - ENVELOPE_BYTES;
+  }
+
+  goodbye(reason: string): void {
+    if (this.live) this.#send(JSON.stringify({ type: 'goodbye', reason: plainText(reason) }));
+  }
+
+  #take(received: Received): void {
+    if (received.kind === 'frame') return this.#handle(received.frame);
+    this.#deps.debug('ignored a frame of the console', received.problem);
+    if (received.kind !== 'hostile') return;
+    this.#farewell = { ...this.#farewell, ours: true };
+    this.#wire.close(CloseCode.PolicyViolation, 'too many faulty frames');
+  }
+
+  #handle(frame: ServerFrame): void {
+    if (frame.type === 'error') return this.#refused(frame.code, frame.message, frame.permanent);
+    if (frame.type === 'restarting') {
+      this.#farewell = { ...this.#farewell, retryAfterMs: frame.retryAfterMs };
+      return;
+    }
+    if (frame.type === 'welcome') return this.#welcome(frame);
+    if (this.#live === null) {
+      this.#take(this.#inbound.fault(`${frame.type} before welcome`));
+      return;
+    }
+    this.#deps.contact();
+    this.#handleLive(frame, this.#live);
+  }
+
+  #handleLive(frame: Exclude<ServerFrame, { type: 'error' | 'welcome' }>, live: Live): void {
+    switch (frame.type) {
+      case 'ack':
+        live.credit.free(frame.frames);
+        if (frame.epoch === this.#deps.epoch) {
+          this.#deps.outbox.acknowledge(frame.seq, frame.samplesSeq);
+        }
+        return this.pumpSoon();
+      case 'resend':
+        this.#deps.outbox.events.rewind(frame.from);
+        return this.pumpSoon();
+      case 'need_state':
+        return this.sendState();
+      case 'desired':
+        return this.#deps.desired(frame);
+      case 'ping':
+        return this.#send(JSON.stringify({ type: 'pong', id: frame.id, clock: this.#clock() }));
+      case 'slow_down':
+      case 'restarting':
+        return undefined;
+    }
+  }
+
+  #welcome(frame: Welcome): void {
+    if (this.#live !== null) {
+      this.#take(this.#inbound.fault('second welcome'));
+      return;
+    }
+    const limits = sendLimits(frame.limits);
+    this.#live = { limits, credit: new Credit(limits.window) };
+    this.#deps.outbox.restart(frame.ackedSeq, frame.samplesSeq);
+    this.#deps.contact();
+    this.#deps.welcomed(frame);
+    this.sendState();
+    this.pumpSoon();
+  }
+
+  #refused(code: string, message: string, permanent: boolean): void {
+    const text = plainText(`${code}: ${message}`, 200);
+    this.#deps.debug('the console reports an error', text);
+    if (permanent) this.#farewell = { ...this.#farewell, permanent: text };
+    if (permanent) this.#wire.close(CloseCode.Normal, 'refused');
+  }
+
+  #abandon(why: string): void {
+    this.#deps.debug('gave up on a silent connection', why);
+    this.#farewell = { ...this.#farewell, ours: true };
+    this.#wire.terminate();
+  }
+
+  #clock(): Hello['clock'] {
+    return { at: this.#deps.time.wall(), mono: this.#deps.time.mono() };
+  }
+
+  #send(text: string): void {
+    if (!this.#over) this.#wire.send(text);
+  }
+}

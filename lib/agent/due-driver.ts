@@ -1,0 +1,40 @@
+import type { AgentTime, Cancel } from './ports';
+
+/** Shortest wait, so that a due instant between two clock ticks cannot spin. */
+const MIN_WAIT_MS = 1;
+
+/** One timer for everything that becomes due in this process. */
+export class DueDriver {
+  readonly #time: AgentTime;
+  readonly #nextDueAt: () => number | null;
+  readonly #run: () => void;
+  #cancel: Cancel | null = null;
+  #armedFor = Number.POSITIVE_INFINITY;
+
+  constructor(time: AgentTime, nextDueAt: () => number | null, run: () => void) {
+    this.#time = time;
+    this.#nextDueAt = nextDueAt;
+    this.#run = run;
+  }
+
+  /** Looks again at what is next. */
+  rearm(): void {
+    const next = this.#nextDueAt() ?? Number.POSITIVE_INFINITY;
+    if (next === this.#armedFor) return;
+    this.stop();
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#armedFor = next;
+    const wait = Math.max(MIN_WAIT_MS, Math.min(next - this.#time.mono(), 2 ** 31 - 1));
+    this.#cancel = this.#time.after(wait, () => {
+      this.stop();
+      this.#run();
+      this.rearm();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,158 @@
+import type { AppliedFrame } from '../../protocol/agent-frames';
+import type { DesiredOverride } from '../../protocol/server-frames';
+import type { BreakerEvent, OverrideHandle, OverrideKind } from '../../breaker/types';
+import type { WatchedBreaker } from '../ports';
+import { CommandMemory } from './command-memory';
+import { CONTACT_LOSS_MS, type LocalPolicy } from './policy';
+import { reconcile, type Action, type Answer, type Held } from './reconcile';
+
+export type EndReason = 'lease' | 'released' | 'superseded' | 'contact_lost';
+
+export type DeskDeps = {
+  readonly policy: LocalPolicy;
+  breaker(name: string): WatchedBreaker | undefined;
+  /** An override is over; `at` is the monotonic instant at which it ended. */
+  ended(held: Held, reason: EndReason, at: number): void;
+  debug(message: string, detail: string): void;
+};
+
+type Holding = { readonly held: Held; readonly handle: OverrideHandle };
+
+const BREAKER_KIND: Record<Held['kind'], OverrideKind> = {
+  force_open: 'forced_open',
+  force_closed: 'forced_closed',
+};
+
+/**
+ * Holds the console's overrides on the breakers of this process. Every lease ends here, by the
+ * monotonic clock, with or without the server.
+ */
+export class OverrideDesk {
+  readonly #deps: DeskDeps;
+  readonly #holdings = new Map<string, Holding>();
+  readonly #memory = new CommandMemory();
+  readonly #fences = new Map<string, number>();
+  #serverEpoch = '';
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+  }
+
+  /** A server that starts anew, perhaps from a backup, counts its generations anew. */
+  serverIs(serverEpoch: string): void {
+    if (serverEpoch !== this.#serverEpoch) this.#fences.clear();
+    this.#serverEpoch = serverEpoch;
+  }
+
+  receive(desired: readonly DesiredOverride[], now: number): AppliedFrame['results'] {
+    this.tick(now, now);
+    this.#memory.prune(now);
+    const held = new Map([...this.#holdings].map(([id, holding]) => [id, holding.held]));
+    const knows = (name: string) => this.#deps.breaker(name) !== undefined;
+    const world = { held, answered: this.#memory.answers, fences: this.#fences, knows };
+    const plan = reconcile(world, desired, this.#deps.policy, now);
+    const failed = new Set(plan.actions.filter((action) => !this.#run(action, now)).map(idOf));
+    const answers = plan.answers.map((answer) =>
+      failed.has(answer.id) ? refused(answer) : answer,
+    );
+    for (const answer of answers) this.#record(answer, now);
+    return answers.map(({ id, breaker, outcome, reason }) => ({
+      overrideId: id,
+      breaker,
+      outcome,
+      ...(reason === undefined ? {} : { reason }),
+    }));
+  }
+
+  /** Ends what is due: leases, and forced-closed overrides that nobody watches any more. */
+  tick(now: number, lastContactAt: number): void {
+    const contactEndsAt = lastContactAt + CONTACT_LOSS_MS;
+    for (const { held } of this.#holdings.values()) {
+      if (now >= held.endsAt) {
+        this.#end(held.id, 'lease', held.endsAt);
+      } else if (held.kind === 'force_closed' && now >= contactEndsAt) {
+        this.#end(held.id, 'contact_lost', contactEndsAt);
+        const reason = 'ended after 120 s without contact';
+        this.#memory.remember({ ...held, outcome: 'expired', reason, final: true }, now);
+      }
+    }
+  }
+
+  /** Monotonic instant at which the next override ends, null when none is held. */
+  nextEndAt(lastContactAt: number): number | null {
+    let next: number | null = null;
+    for (const { held } of this.#holdings.values()) {
+      const limit =
+        held.kind === 'force_closed' ? lastContactAt + CONTACT_LOSS_MS : Number.POSITIVE_INFINITY;
+      next = Math.min(next ?? Number.POSITIVE_INFINITY, held.endsAt, limit);
+    }
+    return next;
+  }
+
+  /** A local handle of the service yields: the console's newest override is put on top again. */
+  breakerChanged(name: string, event: BreakerEvent, now: number): void {
+    if (event.type !== 'forced') return;
+    const inForce = this.#deps.breaker(name)?.status().override?.id;
+    const mine = this.#newestOn(name);
+    if (mine === undefined || inForce === undefined || inForce === mine.held.id) return;
+    this.#hold(mine.held, now);
+  }
+
+  /** The agent stops: what it can no longer watch over ends. */
+  releaseAll(now: number): void {
+    for (const id of this.#holdings.keys()) this.#end(id, 'released', now);
+  }
+
+  #newestOn(breaker: string): Holding | undefined {
+    return [...this.#holdings.values()]
+      .filter(({ held }) => held.breaker === breaker)
+      .sort((a, b) => b.held.generation - a.held.generation)[0];
+  }
+
+  #run(action: Action, now: number): boolean {
+    try {
+      if (action.type === 'apply') this.#hold(action.held, now);
+      else if (action.type === 'reset') this.#deps.breaker(action.breaker)?.reset();
+      else this.#end(action.id, action.why, now);
+      return true;
+    } catch (error) {
+      this.#deps.debug('a breaker refused a command', String(error));
+      return false;
+    }
+  }
+
+  /** Puts the override on the breaker and lets go of the handle it may have had before. */
+  #hold(held: Held, now: number): void {
+    const before = this.#holdings.get(held.id);
+    const handle = this.#deps.breaker(held.breaker)?.override(BREAKER_KIND[held.kind], {
+      expiresInMs: held.endsAt - now,
+      reason: held.reason,
+      actor: held.actor,
+      id: held.id,
+    });
+    if (handle === undefined) return;
+    this.#holdings.set(held.id, { held, handle });
+    before?.handle.release();
+  }
+
+  #end(id: string, reason: EndReason, at: number): void {
+    const holding = this.#holdings.get(id);
+    if (holding === undefined) return;
+    this.#holdings.delete(id);
+    holding.handle.release();
+    this.#deps.ended(holding.held, reason, at);
+  }
+
+  #record(answer: Answer, now: number): void {
+    if (answer.final) this.#memory.remember(answer, now);
+    if (answer.outcome !== 'applied') return;
+    const fence = this.#fences.get(answer.breaker) ?? 0;
+    this.#fences.set(answer.breaker, Math.max(fence, answer.generation));
+  }
+}
+
+const idOf = (action: Action): string => (action.type === 'apply' ? action.held.id : action.id);
+
+function refused(answer: Answer): Answer {
+  return { ...answer, outcome: 'rejected', reason: 'the breaker refused it' };
+}
