@@ -1,0 +1,2 @@
+export { filterPatch } from './filter-patch';
+export { mergePatches } from './merge-patches';

@@ -1,0 +1,50 @@
+import type { Sample } from '../protocol/samples';
+import { failuresOf, successesOf } from './call-counts';
+import { shareOf } from './rate-window';
+
+export const SPARK_BUCKET_MS = 5_000;
+export const SPARK_BUCKETS = 60;
+
+/** Five minutes of one logical breaker: the share of its calls that failed or were turned away. */
+export class Spark {
+  readonly #bad = new Float64Array(SPARK_BUCKETS);
+  readonly #all = new Float64Array(SPARK_BUCKETS);
+  /** Number of the newest bucket, counted from the epoch. */
+  #newest = -1;
+
+  add(sample: Sample, at: number): void {
+    const bucket = Math.floor((at - sample.periodMs / 2) / SPARK_BUCKET_MS);
+    this.#moveTo(bucket);
+    if (bucket <= this.#newest - SPARK_BUCKETS || bucket < 0) return;
+    const failures = failuresOf(sample.calls);
+    const refused = sample.calls.not_permitted;
+    const slot = bucket % SPARK_BUCKETS;
+    this.#bad[slot] = (this.#bad[slot] ?? 0) + failures + refused;
+    this.#all[slot] = (this.#all[slot] ?? 0) + failures + successesOf(sample.calls) + refused;
+  }
+
+  hasData(now: number): boolean {
+    this.#moveTo(Math.floor(now / SPARK_BUCKET_MS));
+    return this.#all.some((calls) => calls > 0);
+  }
+
+  /** Oldest first, the last bucket holding `now`. */
+  read(now: number): { spark: (number | null)[]; sparkEndsAt: number } {
+    this.#moveTo(Math.floor(now / SPARK_BUCKET_MS));
+    const oldest = this.#newest - SPARK_BUCKETS + 1;
+    const spark = Array.from({ length: SPARK_BUCKETS }, (_, at) => {
+      const slot = (((oldest + at) % SPARK_BUCKETS) + SPARK_BUCKETS) % SPARK_BUCKETS;
+      return shareOf(this.#bad[slot] ?? 0, this.#all[slot] ?? 0);
+    });
+    return { spark, sparkEndsAt: (this.#newest + 1) * SPARK_BUCKET_MS };
+  }
+
+  #moveTo(bucket: number): void {
+    const first = Math.max(this.#newest + 1, bucket - SPARK_BUCKETS + 1);
+    for (let next = first; next <= bucket; next++) {
+      this.#bad[next % SPARK_BUCKETS] = 0;
+      this.#all[next % SPARK_BUCKETS] = 0;
+    }
+    this.#newest = Math.max(this.#newest, bucket);
+  }
+}
