@@ -180,8 +180,8 @@ export class Agent {
       welcomed: (welcome) => this.#welcomed(welcome),
       contact: () => {
         this.#lastContactAt = this.#time.mono();
-        this.#onProgress?.();
       },
+      progress: () => this.#onProgress?.(),
       desired: (frame) => this.#desired(frame),
       debug: this.#debug,
     };

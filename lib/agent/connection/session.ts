@@ -34,6 +34,8 @@ export type SessionDeps = {
   welcomed(welcome: Welcome): void;
   /** A valid frame of a server that accepted us. */
   contact(): void;
+  /** A frame was dealt with: what waits for the connection may look again. */
+  progress(): void;
   desired(frame: Desired): void;
   debug(message: string, detail: string): void;
 };
@@ -168,6 +170,7 @@ export class Session {
     }
     this.#deps.contact();
     this.#handleLive(frame, this.#live);
+    this.#deps.progress();
   }
 
   #handleLive(frame: Exclude<ServerFrame, { type: 'error' | 'welcome' }>, live: Live): void {

@@ -33,6 +33,8 @@ export class OverrideDesk {
   readonly #memory = new CommandMemory();
   readonly #fences = new Map<string, number>();
   #serverEpoch = '';
+  /** While this desk itself moves handles, the events it causes are no news to it. */
+  #busy = false;
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
@@ -51,7 +53,10 @@ export class OverrideDesk {
     const knows = (name: string) => this.#deps.breaker(name) !== undefined;
     const world = { held, answered: this.#memory.answers, fences: this.#fences, knows };
     const plan = reconcile(world, desired, this.#deps.policy, now);
-    const failed = new Set(plan.actions.filter((action) => !this.#run(action, now)).map(idOf));
+    const failed = new Set<string>();
+    this.#quietly(now, () => {
+      for (const action of plan.actions) if (!this.#run(action, now)) failed.add(idOf(action));
+    });
     const answers = plan.answers.map((answer) =>
       failed.has(answer.id) ? refused(answer) : answer,
     );
@@ -67,15 +72,13 @@ export class OverrideDesk {
   /** Ends what is due: leases, and forced-closed overrides that nobody watches any more. */
   tick(now: number, lastContactAt: number): void {
     const contactEndsAt = lastContactAt + CONTACT_LOSS_MS;
-    for (const { held } of this.#holdings.values()) {
-      if (now >= held.endsAt) {
-        this.#end(held.id, 'lease', held.endsAt);
-      } else if (held.kind === 'force_closed' && now >= contactEndsAt) {
-        this.#end(held.id, 'contact_lost', contactEndsAt);
-        const reason = 'ended after 120 s without contact';
-        this.#memory.remember({ ...held, outcome: 'expired', reason, final: true }, now);
-      }
-    }
+    const due = (held: Held) =>
+      now >= held.endsAt || (held.kind === 'force_closed' && now >= contactEndsAt);
+    const ending = [...this.#holdings.values()].map(({ held }) => held).filter(due);
+    if (ending.length === 0) return;
+    this.#quietly(now, () => {
+      for (const held of ending) this.#endDue(held, contactEndsAt, now);
+    });
   }
 
   /** Monotonic instant at which the next override ends, null when none is held. */
@@ -89,23 +92,48 @@ export class OverrideDesk {
     return next;
   }
 
-  /** A local handle of the service yields: the console's newest override is put on top again. */
+  /** Something else moved the breaker, perhaps a local handle of the service. */
   breakerChanged(name: string, event: BreakerEvent, now: number): void {
-    if (event.type !== 'forced') return;
-    const inForce = this.#deps.breaker(name)?.status().override?.id;
-    const mine = this.#newestOn(name);
-    if (mine === undefined || inForce === undefined || inForce === mine.held.id) return;
-    this.#hold(mine.held, now);
+    if (event.type === 'forced' && !this.#busy) this.#quietly(now, () => this.#reassert(name, now));
   }
 
   /** The agent stops: what it can no longer watch over ends. */
   releaseAll(now: number): void {
-    for (const id of this.#holdings.keys()) this.#end(id, 'released', now);
+    this.#quietly(now, () => {
+      for (const id of this.#holdings.keys()) this.#end(id, 'released', now);
+    });
   }
 
-  #newestOn(breaker: string): Holding | undefined {
+  /** Moves handles without listening to itself, then looks whether the console still prevails. */
+  #quietly(now: number, move: () => void): void {
+    this.#busy = true;
+    try {
+      move();
+      const breakers = new Set([...this.#holdings.values()].map(({ held }) => held.breaker));
+      for (const name of breakers) this.#reassert(name, now);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** A local handle yields: the console's newest override is put on top again. */
+  #reassert(name: string, now: number): void {
+    const inForce = this.#deps.breaker(name)?.status().override?.id;
+    const mine = this.#newestOn(name, now);
+    if (mine === undefined || inForce === undefined || inForce === mine.held.id) return;
+    this.#hold(mine.held, now);
+  }
+
+  #endDue(held: Held, contactEndsAt: number, now: number): void {
+    if (now >= held.endsAt) return this.#end(held.id, 'lease', held.endsAt);
+    this.#end(held.id, 'contact_lost', contactEndsAt);
+    const reason = 'ended after 120 s without contact';
+    this.#memory.remember({ ...held, outcome: 'expired', reason, final: true }, now);
+  }
+
+  #newestOn(breaker: string, now: number): Holding | undefined {
     return [...this.#holdings.values()]
-      .filter(({ held }) => held.breaker === breaker)
+      .filter(({ held }) => held.breaker === breaker && held.endsAt > now)
       .sort((a, b) => b.held.generation - a.held.generation)[0];
   }
 
