@@ -22,7 +22,12 @@ function isExecutable(path) {
   }
 }
 
-/** Places to look, best first: what was asked for, the system's, then playwright's own. */
+/**
+ * Places to look, best first: what was asked for, the system's, then playwright's own.
+ * @param {Record<string, string | undefined>} env
+ * @param {string | null} playwrightPath
+ * @returns {string[]}
+ */
 export function chromiumCandidates(env, playwrightPath) {
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
   return [
@@ -33,7 +38,12 @@ export function chromiumCandidates(env, playwrightPath) {
   ].filter(Boolean);
 }
 
-/** A path, or null. Throws when RECLOSER_CHROMIUM names something that cannot be run. */
+/**
+ * A path, or null. Throws when RECLOSER_CHROMIUM names something that cannot be run.
+ * @param {Record<string, string | undefined>} env
+ * @param {string | null} playwrightPath
+ * @param {(path: string) => boolean} usable
+ */
 export function pickChromium(env, playwrightPath, usable = isExecutable) {
   const wanted = env.RECLOSER_CHROMIUM;
   if (wanted && !usable(wanted)) {

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './paths.mjs';
 
-/** The npm that started this script if one did, else the one on the path. */
+/**
+ * The npm that started this script if one did, else the one on the path.
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ */
 export function npmCommand(args, env = process.env) {
   const script = env.npm_execpath;
   if (script && /npm-cli\.c?js$/.test(script)) {
@@ -26,7 +30,12 @@ export function compileEnv() {
   return { npm_config_nodedir: headers };
 }
 
-/** The command line tool of an installed package, run by this Node. */
+/**
+ * The command line tool of an installed package, run by this Node.
+ * @param {string} path
+ * @param {...string} args
+ * @returns {[command: string, args: string[]]}
+ */
 export function tool(path, ...args) {
   return [process.execPath, [join(root, 'node_modules', path), ...args]];
 }

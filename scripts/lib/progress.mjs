@@ -8,6 +8,8 @@ export function elapsed(ms) {
 /**
  * One line that shows what is going on and for how long. On a terminal it is rewritten in place;
  * in a log a new line appears every 15 s, so that a long step is never mistaken for a hang.
+ * @param {string} title
+ * @param {{ out?: { isTTY?: boolean, write: (text: string) => unknown }, now?: () => number }} options
  */
 export function progress(title, { out = process.stderr, now = Date.now } = {}) {
   const startedAt = now();

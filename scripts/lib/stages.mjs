@@ -3,6 +3,17 @@ import { tool } from './npm.mjs';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/**
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {string} title
+ * @property {[command: string, args: string[]]} command
+ * @property {number} limitMs
+ * @property {boolean} [vitest] It reports its own tests.
+ * @property {boolean} [browser] It drives Chromium.
+ * @property {string} [needs]
+ */
+
 const FOLDERS = ['app', 'components', 'server', 'lib', 'examples', 'bench', 'tests', 'scripts'];
 
 const vitest = (project) => ({
@@ -12,7 +23,8 @@ const vitest = (project) => ({
 
 /**
  * In this order: cheap ones first. `needs` names a stage without which this one says nothing.
- * The limits together stay under 30 minutes; they are there for a hang, not for a slow machine.
+ * The limits are there for a hang, not for a slow machine.
+ * @type {readonly Stage[]}
  */
 export const STAGES = [
   { name: 'format', title: 'Format', command: tool('oxfmt/bin/oxfmt', '--check', '.') },
@@ -59,7 +71,10 @@ export const STAGES = [
   },
 ].map((stage) => ({ limitMs: stage.vitest ? 6 * MINUTE : 2 * MINUTE, ...stage }));
 
-/** The named stages in their usual order; all of them without names. */
+/**
+ * The named stages in their usual order; all of them without names.
+ * @param {readonly string[]} names
+ */
 export function chooseStages(names) {
   const unknown = names.find((name) => !STAGES.some((stage) => stage.name === name));
   if (unknown !== undefined) {

@@ -1,0 +1,25 @@
+import { ok, type Service } from '../service';
+
+/** Visitors per second. Each causes about five calls inside the fleet. */
+const VISITS_PER_SECOND = 30;
+const FLOW = ['/', '/', '/order', '/', '/', '/methods', '/', '/order', '/', '/'];
+
+/** Steady visitors, whatever the answers are: people do not slow down for a sick shop. */
+export const load: Service = {
+  name: 'load',
+  instances: 1,
+  breakers: {},
+  start(tools) {
+    const counts = { sent: 0, answered: 0, failed: 0 };
+    const visit = () => {
+      const path = FLOW[counts.sent % FLOW.length] ?? '/';
+      counts.sent += 1;
+      tools.call('edge', path).then(
+        () => (counts.answered += 1),
+        () => (counts.failed += 1),
+      );
+    };
+    setInterval(visit, 1_000 / VISITS_PER_SECOND).unref();
+    return { handle: async () => ok(counts), describe: () => counts };
+  },
+};
