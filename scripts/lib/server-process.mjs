@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { root, serverMain } from './paths.mjs';
 
-const parentWatch = pathToFileURL(join(root, 'scripts/lib/parent-watch.mjs')).href;
+const parentWatch = pathToFileURL(join(root, 'scripts/parent-watch.mjs')).href;
 
 /** Starts the built server; it stops when this process does, however that happens. */
 export function startServer({ args = [], env = {}, stdio = 'inherit' } = {}) {

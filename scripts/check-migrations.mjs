@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root } from './paths.mjs';
-import { tool } from './npm.mjs';
+import { root } from './lib/paths.mjs';
+import { tool } from './lib/npm.mjs';
 
 const SCHEMA = './server/store/sqlite/schema.ts';
 
