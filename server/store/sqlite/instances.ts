@@ -1,0 +1,95 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { InstanceRecord, RegisterRun } from '../port';
+import type { Connection } from './connection';
+import { instances, services } from './schema';
+
+export const instanceColumns = {
+  id: instances.uid,
+  serviceId: services.uid,
+  instance: instances.instance,
+  host: instances.host,
+  pid: instances.pid,
+  replica: instances.replica,
+  version: instances.version,
+  sdk: instances.sdk,
+  accepts: instances.accepts,
+  tokenId: instances.tokenId,
+  startedAt: instances.startedAt,
+  lastSeenAt: instances.lastSeenAt,
+  liveness: instances.liveness,
+  clockOffsetMs: instances.clockOffsetMs,
+  droppedEvents: instances.droppedEvents,
+  droppedSamples: instances.droppedSamples,
+  duplicates: instances.duplicates,
+  archivedAt: instances.archivedAt,
+};
+
+/** Counters, liveness and clock offset of an instance that was here before are kept. */
+export function upsertInstance(
+  { db }: Connection,
+  service: number,
+  instance: RegisterRun['instance'],
+): number {
+  const { id: uid, serviceId: _serviceId, instance: label, ...rest } = instance;
+  const { key } = db
+    .insert(instances)
+    .values({ uid, service, instance: label, ...rest })
+    .onConflictDoUpdate({
+      target: instances.uid,
+      set: {
+        ...rest,
+        lastSeenAt: sql`max(${instances.lastSeenAt}, ${rest.lastSeenAt})`,
+        archivedAt: null,
+      },
+    })
+    .returning({ key: instances.id })
+    .get();
+  return key;
+}
+
+export function readInstance({ db }: Connection, key: number): InstanceRecord | undefined {
+  return db
+    .select(instanceColumns)
+    .from(instances)
+    .innerJoin(services, eq(services.id, instances.service))
+    .where(eq(instances.id, key))
+    .get();
+}
+
+export type TouchInstance = {
+  readonly instanceId: string;
+  readonly lastSeenAt: number;
+  readonly clockOffsetMs: number | null;
+};
+
+/** An offset that was measured stays until the next measurement. */
+export function touchInstance({ db }: Connection, touch: TouchInstance): void {
+  db.update(instances)
+    .set({
+      lastSeenAt: sql`max(${instances.lastSeenAt}, ${touch.lastSeenAt})`,
+      ...(touch.clockOffsetMs === null ? {} : { clockOffsetMs: touch.clockOffsetMs }),
+    })
+    .where(eq(instances.uid, touch.instanceId))
+    .run();
+}
+
+/** Offline instances that were last heard before then; gives their ids. */
+export function archiveInstances(
+  { db }: Connection,
+  before: number,
+  at: number,
+): readonly string[] {
+  return db
+    .update(instances)
+    .set({ archivedAt: at })
+    .where(
+      and(
+        isNull(instances.archivedAt),
+        lt(instances.lastSeenAt, before),
+        eq(instances.liveness, 'offline'),
+      ),
+    )
+    .returning({ id: instances.uid })
+    .all()
+    .map((row) => row.id);
+}

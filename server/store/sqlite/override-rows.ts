@@ -1,0 +1,131 @@
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import type { OverrideRecord, OverrideTargetRecord } from '../port';
+import type { Connection } from './connection';
+import { breakers, instances, overrides, overrideTargets } from './schema';
+
+const columns = {
+  key: overrides.id,
+  id: overrides.uid,
+  breakerId: breakers.uid,
+  kind: overrides.kind,
+  generation: overrides.generation,
+  reason: overrides.reason,
+  actor: overrides.actor,
+  createdAt: overrides.createdAt,
+  deliverBy: overrides.deliverBy,
+  leaseMs: overrides.leaseMs,
+  endsAt: overrides.endsAt,
+  endedAt: overrides.endedAt,
+  endReason: overrides.endReason,
+  endedBy: overrides.endedBy,
+};
+
+type Row = Omit<OverrideRecord, 'targets'> & { readonly key: number };
+
+function selectOverrides({ db }: Connection) {
+  return db
+    .select(columns)
+    .from(overrides)
+    .innerJoin(breakers, eq(breakers.id, overrides.breaker))
+    .$dynamic();
+}
+
+export function targetsQuery({ db }: Connection, keys: readonly number[]) {
+  return db
+    .select({
+      override: overrideTargets.override,
+      instanceId: instances.uid,
+      delivery: overrideTargets.delivery,
+      reason: overrideTargets.reason,
+      updatedAt: overrideTargets.updatedAt,
+    })
+    .from(overrideTargets)
+    .innerJoin(instances, eq(instances.id, overrideTargets.instance))
+    .where(inArray(overrideTargets.override, [...keys]))
+    .orderBy(overrideTargets.override, overrideTargets.instance);
+}
+
+function withTargets(connection: Connection, rows: readonly Row[]): readonly OverrideRecord[] {
+  const targets = new Map<number, OverrideTargetRecord[]>();
+  for (const { key } of rows) targets.set(key, []);
+  const found = rows.length === 0 ? [] : targetsQuery(connection, [...targets.keys()]).all();
+  for (const { override, ...target } of found) targets.get(override)?.push(target);
+  return rows.map(({ key, ...row }) => ({ ...row, targets: targets.get(key) ?? [] }));
+}
+
+function first(connection: Connection, condition: SQL | undefined): OverrideRecord | null {
+  const row = selectOverrides(connection).where(condition).get();
+  return row === undefined ? null : (withTargets(connection, [row])[0] ?? null);
+}
+
+export function getOverride(connection: Connection, id: string): OverrideRecord | null {
+  return first(connection, eq(overrides.uid, id));
+}
+
+export function overrideByIdempotencyKey(
+  connection: Connection,
+  key: string,
+): OverrideRecord | null {
+  return first(connection, eq(overrides.idempotencyKey, key));
+}
+
+export function overrideOfGeneration(
+  connection: Connection,
+  breaker: number,
+  generation: number,
+): OverrideRecord | null {
+  return first(
+    connection,
+    and(eq(overrides.breaker, breaker), eq(overrides.generation, generation)),
+  );
+}
+
+export type OverrideFilter = {
+  readonly active?: boolean;
+  readonly breakerId?: string;
+  readonly limit: number;
+};
+
+function activity(active: boolean | undefined): SQL | undefined {
+  if (active === undefined) return undefined;
+  return active ? isNull(overrides.endedAt) : isNotNull(overrides.endedAt);
+}
+
+export function overridesQuery(connection: Connection, filter: OverrideFilter) {
+  const { active, breakerId, limit } = filter;
+  return selectOverrides(connection)
+    .where(and(breakerId === undefined ? undefined : eq(breakers.uid, breakerId), activity(active)))
+    .orderBy(desc(overrides.id))
+    .limit(limit);
+}
+
+/** Newest first. */
+export function listOverrides(
+  connection: Connection,
+  filter: OverrideFilter,
+): readonly OverrideRecord[] {
+  return withTargets(connection, overridesQuery(connection, filter).all());
+}
+
+export function activeOverridesQuery(connection: Connection) {
+  return selectOverrides(connection).where(isNull(overrides.endedAt)).orderBy(overrides.id);
+}
+
+export function endedOverridesQuery(connection: Connection, limit: number) {
+  return selectOverrides(connection)
+    .where(isNotNull(overrides.endedAt))
+    .orderBy(desc(overrides.endedAt))
+    .limit(limit);
+}
+
+/** All that are wanted, and the newest that ended. */
+export function overridesAtStart(
+  connection: Connection,
+  endedLimit: number,
+): readonly OverrideRecord[] {
+  const rows = [
+    ...activeOverridesQuery(connection).all(),
+    ...endedOverridesQuery(connection, endedLimit).all(),
+  ];
+  return withTargets(connection, rows);
+}

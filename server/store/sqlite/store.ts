@@ -1,0 +1,153 @@
+import type * as port from '../port';
+import { listAudit, insertAudit } from './audit';
+import type { Connection } from './connection';
+import { endOverride, recordDeliveries } from './deliveries';
+import { StoreError, toStoreError } from './errors';
+import { loadFleet } from './fleet';
+import { lastTransitions, listGaps, listHistory } from './history';
+import { archiveInstances, touchInstance } from './instances';
+import { startCheck, type Check } from './integrity';
+import { listLiveness, recordLiveness } from './liveness';
+import type { FileLock } from './lock';
+import { increment } from './meta';
+import { getOverride, listOverrides } from './override-rows';
+import { prune } from './prune';
+import { putOverride } from './put-override';
+import { registerRun } from './runs';
+import { readProbes, readSamples } from './samples';
+import { createToken, findToken, listTokens, revokeToken, touchToken } from './tokens';
+import { createInlineWriter, type Writer } from './writer';
+
+type Page<Method extends keyof port.Store> = Parameters<port.Store[Method]>[0];
+
+/** Each method is one unit of work of its topic's file. Nothing is published here. */
+export class SqliteStore implements port.Store {
+  readonly #connection: Connection;
+  readonly #lock: FileLock | null;
+  readonly #writer: Writer;
+  readonly #checks = new Set<Check>();
+
+  constructor(connection: Connection, lock: FileLock | null) {
+    this.#connection = connection;
+    this.#lock = lock;
+    this.#writer = createInlineWriter(connection.client);
+  }
+
+  async #unit<T>(work: (connection: Connection) => T | Promise<T>): Promise<T> {
+    if (!this.#connection.client.open) {
+      throw new StoreError('closed', 'The store is closed; open it again to use it.');
+    }
+    try {
+      return await work(this.#connection);
+    } catch (thrown) {
+      throw toStoreError(thrown, this.#connection.file);
+    }
+  }
+
+  loadFleet(): Promise<port.FleetRecord> {
+    return this.#unit(loadFleet);
+  }
+  registerRun(input: port.RegisterRun) {
+    return this.#unit((connection) => registerRun(connection, input));
+  }
+  appendBatches(batches: readonly port.RunBatch[]): Promise<readonly port.RunResult[]> {
+    return this.#unit(() => this.#writer.append(batches));
+  }
+  saveStates(states: readonly port.StateUpsert[]): Promise<void> {
+    return this.#unit(() => this.#writer.saveStates(states));
+  }
+  recordLiveness(changes: readonly port.LivenessChange[]): Promise<void> {
+    return this.#unit((connection) => recordLiveness(connection, changes));
+  }
+  touchInstance(input: Page<'touchInstance'>): Promise<void> {
+    return this.#unit((connection) => touchInstance(connection, input));
+  }
+  archiveInstances(before: number, at: number): Promise<readonly string[]> {
+    return this.#unit((connection) => archiveInstances(connection, before, at));
+  }
+
+  listHistory(page: port.HistoryPage) {
+    return this.#unit((connection) => listHistory(connection, page));
+  }
+  lastTransitions(breakerId: string, before: number) {
+    return this.#unit((connection) => lastTransitions(connection, breakerId, before));
+  }
+  listLiveness(instanceIds: readonly string[], from: number, to: number) {
+    return this.#unit((connection) => listLiveness(connection, instanceIds, from, to));
+  }
+  listGaps(instanceIds: readonly string[], from: number, to: number) {
+    return this.#unit((connection) => listGaps(connection, instanceIds, from, to));
+  }
+  readSamples(range: port.SampleRange) {
+    return this.#unit((connection) => readSamples(connection, range));
+  }
+  readProbes(range: port.SampleRange) {
+    return this.#unit((connection) => readProbes(connection, range));
+  }
+
+  putOverride(input: port.PutOverride): Promise<port.PutOverrideResult> {
+    return this.#unit((connection) => putOverride(connection, input));
+  }
+  endOverride(input: port.EndOverride) {
+    return this.#unit((connection) => endOverride(connection, input));
+  }
+  recordDeliveries(updates: readonly port.DeliveryUpdate[]) {
+    return this.#unit((connection) => recordDeliveries(connection, updates));
+  }
+  getOverride(id: string): Promise<port.OverrideRecord | null> {
+    return this.#unit((connection) => getOverride(connection, id));
+  }
+  listOverrides(filter: Page<'listOverrides'>) {
+    return this.#unit((connection) => listOverrides(connection, filter));
+  }
+
+  createToken(token: port.TokenRecord, hash: string, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => createToken(connection, token, hash, audit));
+  }
+  findToken(hash: string): Promise<port.TokenRecord | null> {
+    return this.#unit((connection) => findToken(connection, hash));
+  }
+  listTokens(): Promise<readonly port.TokenRecord[]> {
+    return this.#unit(listTokens);
+  }
+  touchToken(id: string, at: number): Promise<void> {
+    return this.#unit((connection) => touchToken(connection, id, at));
+  }
+  revokeToken(id: string, at: number, audit: port.AuditInsert) {
+    return this.#unit((connection) => revokeToken(connection, id, at, audit));
+  }
+
+  appendAudit(row: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => insertAudit(connection, row));
+  }
+  listAudit(page: Page<'listAudit'>) {
+    return this.#unit((connection) => listAudit(connection, page));
+  }
+
+  prune(before: number, limit: number): Promise<port.PruneResult> {
+    return this.#unit((connection) => prune(connection, before, limit));
+  }
+  checkWritable(): Promise<void> {
+    return this.#unit((connection) => void increment(connection, 'writable'));
+  }
+  checkIntegrity(): Promise<string | null> {
+    return this.#unit(async (connection) => {
+      const check = startCheck(connection);
+      this.#checks.add(check);
+      try {
+        return await check.done;
+      } finally {
+        this.#checks.delete(check);
+      }
+    });
+  }
+
+  /** Waits for what is being written; a second call does nothing. */
+  async close(): Promise<void> {
+    if (!this.#connection.client.open) return;
+    await Promise.all([...this.#checks].map((check) => check.stop()));
+    await this.#writer.close();
+    this.#connection.client.close();
+    this.#lock?.release();
+  }
+}
