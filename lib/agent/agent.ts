@@ -156,7 +156,7 @@ export class Agent {
 
   /** Looks again whenever the connection makes progress; ends at the deadline in any case. */
   #until(done: () => boolean, deadline: number): Promise<void> {
-    if (done()) return Promise.resolve();
+    if (done() || this.#time.mono() >= deadline) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = () => {
         this.#onProgress = null;

@@ -82,7 +82,9 @@ export class FakeWire implements Wire {
 
 export class FakeServer {
   readonly wires: FakeWire[] = [];
+  dialThrows = false;
   readonly dial: Dial = (events) => {
+    if (this.dialThrows) throw new Error('no more sockets');
     const wire = new FakeWire(events);
     this.wires.push(wire);
     return wire;

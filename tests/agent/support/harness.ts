@@ -1,4 +1,5 @@
 import { Agent } from '@/lib/agent/agent';
+import { webSocketDial } from '@/lib/agent/connection/dial';
 import { describeConfig } from '@/lib/agent/member';
 import { readOptions, type RecloserOptions } from '@/lib/agent/options';
 import type { OutboxLimits } from '@/lib/agent/outbox/outbox';
@@ -21,6 +22,40 @@ type Setup = {
   readonly random?: () => number;
   readonly allowRemote?: RecloserOptions['allowRemote'];
 };
+
+/** Manual clocks and timers, but work that is put off runs with the real event loop. */
+class LoopTime extends ManualTime {
+  override soon(run: () => void): void {
+    setImmediate(run);
+  }
+}
+
+/** An agent on a real socket; only its clock and timers stand still. */
+export function socketAgent(port: number, token = 'rcl_a_test') {
+  const url = `http://127.0.0.1:${port}`;
+  const settings = readOptions({ ...options, url, token }, undefined);
+  if (settings === null) throw new Error('switched off');
+  const time = new LoopTime();
+  const breaker = new FakeBreaker();
+  const said: string[] = [];
+  const waiting: ((delayMs: number) => void)[] = [];
+  const agent = new Agent(settings, {
+    time,
+    random: () => 0,
+    dial: webSocketDial(settings.url, settings.token),
+    logger: { info: (message) => said.push(message), error: (message) => said.push(message) },
+    onWait: (delayMs) => waiting.shift()?.(delayMs),
+  });
+  agent.watch({ name: 'inventory', target: 'stock', circuit: breaker, ...describeConfig({}) });
+  return {
+    agent,
+    time,
+    breaker,
+    said,
+    /** The wait after the next end of a connection or attempt. */
+    nextWait: () => new Promise<number>((resolve) => waiting.push(resolve)),
+  };
+}
 
 /** An agent with one breaker, a clock that stands still and a server that does as it is told. */
 export function harness(setup: Setup = {}) {
