@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { AGENT_SUBPROTOCOL } from '@/lib/protocol/version';
 
 export type RawFrame = { readonly type: string; readonly [key: string]: unknown };
