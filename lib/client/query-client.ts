@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 
 const RETRIES = 2;
@@ -16,3 +16,5 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
+
+export { QueryClientProvider };

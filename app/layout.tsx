@@ -1,0 +1,35 @@
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { readPreferences, rootAttributes } from '@/components/shell/preferences';
+import { Providers } from '@/components/shell/providers';
+import { Shell } from '@/components/shell/shell';
+import './globals.css';
+
+export const metadata: Metadata = {
+  description: 'The operations console for circuit breakers.',
+};
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#131619' },
+  ],
+};
+
+/** Reading the cookie makes every page dynamic, which a nonce in the CSP needs anyway. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const jar = await cookies();
+  const preferences = readPreferences((name) => jar.get(name)?.value);
+  return (
+    <html lang="en" {...rootAttributes(preferences)}>
+      <body>
+        <Providers preferences={preferences}>
+          <Shell>{children}</Shell>
+        </Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,5 @@
+import { FleetView } from '@/components/fleet/fleet-view';
+
+export default function FleetPage() {
+  return <FleetView />;
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { useEffect, useMemo, useRef, useState, type FocusEvent, type PointerEvent } from 'react';
+import { isHeld, keepOrder, KEY_HOLD_MS, sameOrder, type Hand } from './hold';
+
+type Held = { key: string; ids: readonly string[] };
+
+/**
+ * Freezes the order while a hand is on the list. `key` is the filter: when a person changes what
+ * is listed, the new list comes in its own order at once.
+ */
+export function useHeldOrder(wanted: readonly string[], key: string) {
+  const [held, setHeld] = useState<Held | null>(null);
+  const hand = useRef<Hand>({ pointerInside: false, focusInside: false, lastKeyAt: null });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const shown = useMemo(
+    () => (held === null || held.key !== key ? wanted : keepOrder(held.ids, wanted)),
+    [held, key, wanted],
+  );
+
+  const settle = () => {
+    if (!isHeld(hand.current, Date.now())) setHeld(null);
+  };
+  const touch = (change: Partial<Hand>) => {
+    hand.current = { ...hand.current, ...change };
+    if (!isHeld(hand.current, Date.now())) {
+      setHeld(null);
+      return;
+    }
+    setHeld((current) => (current?.key === key ? current : { key, ids: shown }));
+    if (change.lastKeyAt === undefined) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(settle, KEY_HOLD_MS);
+  };
+
+  return {
+    shown,
+    /** Something would move if nobody held it. */
+    waiting: !sameOrder(shown, wanted),
+    applyOrder: () => setHeld({ key, ids: wanted }),
+    handlers: {
+      onPointerMove: (event: PointerEvent) => {
+        if (event.pointerType !== 'touch' && !hand.current.pointerInside) {
+          touch({ pointerInside: true });
+        }
+      },
+      onPointerLeave: () => touch({ pointerInside: false }),
+      onPointerDown: () => touch({ lastKeyAt: Date.now() }),
+      onFocus: () => touch({ focusInside: true }),
+      onBlur: (event: FocusEvent) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) touch({ focusInside: false });
+      },
+      onKey: () => touch({ lastKeyAt: Date.now() }),
+    },
+  };
+}

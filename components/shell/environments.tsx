@@ -1,0 +1,45 @@
+'use client';
+
+import { useEnvironments } from '@/lib/client/use-live';
+import { environmentKind } from './environment-kind';
+import styles from './top-bar.module.css';
+
+/** Name, colour and shape: production is filled with a solid square, the rest is outlined. */
+export function EnvironmentChip({ name }: { name: string }) {
+  const kind = environmentKind(name);
+  return (
+    <span className={styles.environment} data-kind={kind}>
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        {kind === 'production' ? (
+          <rect width="8" height="8" rx="1" fill="currentColor" />
+        ) : (
+          <circle cx="4" cy="4" r="3.2" fill="none" stroke="currentColor" strokeWidth="1.4" />
+        )}
+      </svg>
+      <span className={styles.environmentName}>{name}</span>
+    </span>
+  );
+}
+
+const SHOWN = 2;
+
+export function Environments() {
+  const names = useEnvironments();
+  const sorted = [...names].sort(
+    (a, b) =>
+      Number(environmentKind(b) === 'production') - Number(environmentKind(a) === 'production') ||
+      a.localeCompare(b),
+  );
+  return (
+    <span className={styles.environments}>
+      {sorted.slice(0, SHOWN).map((name) => (
+        <EnvironmentChip key={name} name={name} />
+      ))}
+      {sorted.length > SHOWN && (
+        <span className={styles.more} title={sorted.slice(SHOWN).join(', ')}>
+          +{sorted.length - SHOWN}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,1 @@
+export type { FleetSummary } from '../live/summary';
