@@ -2,7 +2,7 @@ import { admittedShare } from './ramp';
 import { stateAt } from './bands';
 import type { Band } from './bands';
 import type { Opening } from './openings';
-import type { PointLike, ProbeLike, TimeDomain } from './types';
+import type { PointLike, ProbeLike } from './types';
 
 /** The bucket that covers `at`, or null: between buckets nothing is known. */
 export function bucketAt(
@@ -20,19 +20,6 @@ export function bucketAt(
   const point = points[low - 1];
   if (point === undefined || point.instances === 0) return null;
   return at < point.at + resolutionMs ? point : null;
-}
-
-/** The next place of a keyboard cursor: one bucket on, kept inside the view. */
-export function stepCursor(
-  view: TimeDomain,
-  resolutionMs: number,
-  at: number | null,
-  steps: number,
-): number {
-  if (at === null) return steps > 0 ? view.from : view.to - resolutionMs;
-  const aligned = Math.floor(at / resolutionMs) * resolutionMs + resolutionMs / 2;
-  const next = aligned + steps * resolutionMs;
-  return Math.min(Math.max(next, view.from), view.to - 1);
 }
 
 export type Reading = {

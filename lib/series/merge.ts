@@ -30,3 +30,33 @@ export function keepFrom<T>(
   if (first === 0) return items;
   return first === -1 ? [] : items.slice(first);
 }
+
+type Bucket = { readonly at: number };
+
+/** What one answer covers: its buckets, their width, and the instant it was made. */
+export type Fetched<T extends Bucket> = {
+  readonly points: readonly T[];
+  readonly resolutionMs: number;
+  readonly now: number;
+};
+
+/** Buckets that ended this long before the answer was made are complete in it. */
+const SETTLED_MS = 3_000;
+
+/**
+ * Fetched buckets and live ones on one grid. A settled bucket stays as fetched; a later one is taken
+ * from the live points when they cover it from its start, so that nothing is counted twice or halved.
+ */
+export function joinBuckets<T extends Bucket>(
+  fetched: Fetched<T>,
+  live: readonly T[],
+  regrid: (points: readonly T[], resolutionMs: number) => readonly T[],
+): readonly T[] {
+  const firstLive = live[0]?.at ?? Infinity;
+  const fresh = regrid(live, fetched.resolutionMs).filter(
+    (bucket) =>
+      bucket.at >= firstLive && bucket.at + fetched.resolutionMs > fetched.now - SETTLED_MS,
+  );
+  const byStart = (bucket: T) => bucket.at;
+  return upsert(fetched.points, fresh, byStart, byStart);
+}

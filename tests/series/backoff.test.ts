@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backoffCurve, backoffRule, jitterBand, openTimeoutAt } from '@/lib/series/backoff';
 import { currentOpening, openings } from '@/lib/series/openings';
+import { ghosts } from '@/lib/series/ghosts';
 import { change, story } from './make';
 
 const rule = backoffRule({
@@ -80,5 +81,26 @@ describe('openings', () => {
   it('keeps those that touch the domain', () => {
     expect(openings(story(), { from: 15_000, to: 30_000 })).toHaveLength(1);
     expect(openings(story(), { from: 5_000, to: 30_000 })).toHaveLength(2);
+  });
+});
+
+describe('the waits ahead', () => {
+  const view = { from: 0, to: 150_000 };
+
+  it('follow one another from retryAt, growing to the cap', () => {
+    const [latest] = openings([change(0, 'closed', 'open', { openTimeoutMs: 10_000, level: 0 })]);
+    const list = ghosts(rule, latest ?? null, view);
+    expect(list.map((one) => [one.from, one.to, one.level])).toEqual([
+      [10_000, 30_000, 1],
+      [30_000, 70_000, 2],
+      [70_000, 130_000, 3],
+      [130_000, 190_000, 4],
+    ]);
+  });
+  it('are not there once it is no longer open, or without a rule', () => {
+    const done = openings(story())[1] ?? null;
+    expect(ghosts(rule, done, view)).toEqual([]);
+    expect(ghosts(null, openings(story())[0] ?? null, view)).toEqual([]);
+    expect(ghosts(rule, null, view)).toEqual([]);
   });
 });

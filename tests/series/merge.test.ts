@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketAt, readAt, stepCursor } from '@/lib/series/cursor';
+import { bucketAt, readAt } from '@/lib/series/cursor';
 import { downsample } from '@/lib/series/downsample';
-import { keepFrom, upsert } from '@/lib/series/merge';
+import { joinBuckets, keepFrom, upsert } from '@/lib/series/merge';
 import { openings } from '@/lib/series/openings';
 import { regrid, resolutionFor } from '@/lib/series/regrid';
 import { point, probe, story } from './make';
@@ -122,13 +122,6 @@ describe('cursor', () => {
     expect(bucketAt(points, 1_000, 3_000)).toBeNull();
     expect(bucketAt([], 1_000, 0)).toBeNull();
   });
-  it('steps by bucket and stays inside the view', () => {
-    const view = { from: 0, to: 10_000 };
-    expect(stepCursor(view, 1_000, null, 1)).toBe(0);
-    expect(stepCursor(view, 1_000, 1_500, 1)).toBe(2_500);
-    expect(stepCursor(view, 1_000, 500, -4)).toBe(0);
-    expect(stepCursor(view, 1_000, 9_500, 5)).toBe(9_999);
-  });
   it('reads all three charts at once', () => {
     const source = {
       points,
@@ -151,5 +144,34 @@ describe('cursor', () => {
       admitted: null,
       refusedPerSecond: null,
     });
+  });
+});
+
+const seconds = (from: number, to: number) =>
+  Array.from({ length: (to - from) / 1_000 }, (_, index) => point(from + index * 1_000));
+
+describe('joining fetched and live buckets', () => {
+  const fetched = {
+    now: 20_000,
+    resolutionMs: 5_000,
+    points: [
+      point(10_000, { admitted: 50 }),
+      point(15_000, { admitted: 50 }),
+      point(20_000, { admitted: 2 }),
+    ],
+  };
+  it('takes live buckets from where they are complete', () => {
+    const joined = joinBuckets(fetched, seconds(20_000, 27_000), regrid);
+    expect(joined.map((one) => [one.at, one.admitted])).toEqual([
+      [10_000, 50],
+      [15_000, 50],
+      [20_000, 50],
+      [25_000, 20],
+    ]);
+  });
+  it('leaves settled buckets and those that live points cover in part', () => {
+    const joined = joinBuckets(fetched, seconds(17_000, 22_000), regrid);
+    expect(joined.map((one) => one.admitted)).toEqual([50, 50, 20]);
+    expect(joinBuckets(fetched, [], regrid)).toBe(fetched.points);
   });
 });

@@ -1,0 +1,55 @@
+import { memo } from 'react';
+import { isState, stateHatch, stateTone } from '@/components/state';
+import { leftOf, placed } from './percent';
+import { useStack } from './stack-context';
+import styles from './backdrop.module.css';
+
+/** State bands, gaps and the edge of now, behind the lines of one chart. */
+export const Backdrop = memo(function Backdrop() {
+  const { model } = useStack();
+  const { domain, bands, gaps, holds, now } = model;
+  return (
+    <>
+      {bands.map((band) => {
+        const place = placed(domain, band);
+        if (place === null) return null;
+        const known = isState(band.state);
+        return (
+          <div
+            key={`${band.state}:${band.from}`}
+            className={styles.band}
+            data-tone={isState(band.state) ? stateTone(band.state) : 'unknown'}
+            data-hatch={(isState(band.state) && stateHatch(band.state)) || !known || undefined}
+            style={{ left: place.left, width: place.width }}
+          />
+        );
+      })}
+      {holds.map((hold) => {
+        const place = placed(domain, hold);
+        return place === null ? null : (
+          <div
+            key={`hold:${hold.instanceId}:${hold.from}`}
+            className={styles.hold}
+            style={{ left: place.left, width: place.width }}
+          />
+        );
+      })}
+      {gaps.map((gap) => {
+        const place = placed(domain, gap);
+        if (place === null) return null;
+        return (
+          <div
+            key={`gap:${gap.from}`}
+            className={styles.gap}
+            style={{ left: place.left, width: place.width }}
+          >
+            {place.share > 0.09 && <span className={styles.reason}>{gap.reasons.join(', ')}</span>}
+          </div>
+        );
+      })}
+      {now > domain.from && now < domain.to && (
+        <div className={styles.ahead} style={{ left: leftOf(domain, now), right: 0 }} />
+      )}
+    </>
+  );
+});

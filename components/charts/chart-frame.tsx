@@ -1,0 +1,42 @@
+import { Table2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { IconButton } from '@/components/ui/button';
+import { DataTableView } from './data-table';
+import type { DataTable } from './tables';
+import styles from './chart-frame.module.css';
+
+type Props = {
+  title: string;
+  unit?: string;
+  /** What the figure shows, for those who do not see it. */
+  label: string;
+  legend?: ReactNode;
+  note?: string | null;
+  table: () => DataTable;
+  children: ReactNode;
+};
+
+/** Title, legend and the way to the numbers; the same for every chart. */
+export function ChartFrame({ title, unit, label, legend, note, table, children }: Props) {
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <figure className={styles.frame} aria-label={`${title}: ${label}`}>
+      <figcaption className={styles.caption}>
+        <span className={styles.title}>{title}</span>
+        {unit && <span className={styles.unit}>{unit}</span>}
+        <span className={styles.legend}>{legend}</span>
+        {note && <span className={styles.note}>{note}</span>}
+        <IconButton
+          size="small"
+          className={styles.toggle}
+          label={asTable ? `${title}: back to the chart` : `${title} as a table`}
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
+          <Table2 size={13} />
+        </IconButton>
+      </figcaption>
+      {asTable ? <DataTableView title={title} table={table()} /> : children}
+    </figure>
+  );
+}

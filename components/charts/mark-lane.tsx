@@ -1,0 +1,98 @@
+import { Lock, PauseCircle, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDuration, formatLatency } from '@/components/ui/format';
+import { toRatio } from '@/lib/series/domain';
+import type { HoldMark } from '@/lib/series/marks';
+import { placed, leftOf } from './percent';
+import { useStack } from './stack-context';
+import styles from './mark-lane.module.css';
+
+const KIND: Record<string, string> = {
+  force_open: 'Force open',
+  force_closed: 'Force closed',
+  reset: 'Reset',
+};
+
+function holdTitle(hold: HoldMark): string {
+  const took = formatDuration(hold.to - hold.from);
+  const why =
+    hold.valueMs === null
+      ? hold.cause
+      : `${formatLatency(hold.valueMs)} against a baseline of ${formatLatency(hold.baselineMs)}`;
+  return `Ramp held for ${took} on ${hold.instance}: ${why}`;
+}
+
+type ItemProps = {
+  kind: string;
+  title: string;
+  place: { left: string; width: string };
+  children: ReactNode;
+};
+
+function Item({ kind, title, place, children }: ItemProps) {
+  return (
+    <div className={styles.item} data-kind={kind} title={title} style={place}>
+      {children}
+    </div>
+  );
+}
+
+/** Overrides, holds and relapses above the charts; the lane is not there when nothing is. */
+export function MarkLane() {
+  const { model, geometry } = useStack();
+  const { domain, overrides, holds, relapses } = model;
+  const spans = [
+    ...overrides.flatMap((mark) => {
+      const place = placed(domain, mark);
+      if (place === null) return [];
+      const word = KIND[mark.kind] ?? mark.kind;
+      return (
+        <Item
+          key={mark.id}
+          kind={mark.kind}
+          place={place}
+          title={`${word} by ${mark.actor}: ${mark.reason}`}
+        >
+          <Lock size={10} aria-hidden="true" />
+          {place.share > 0.1 && `${word}, ${mark.actor}`}
+        </Item>
+      );
+    }),
+    ...holds.flatMap((hold) => {
+      const place = placed(domain, hold);
+      if (place === null) return [];
+      return (
+        <Item
+          key={`${hold.instanceId}:${hold.from}`}
+          kind="hold"
+          place={place}
+          title={holdTitle(hold)}
+        >
+          <PauseCircle size={10} aria-hidden="true" />
+          {place.share > 0.06 && 'Hold'}
+        </Item>
+      );
+    }),
+    ...relapses.map((mark) => (
+      <div
+        key={`${mark.instance}:${mark.at}`}
+        className={styles.point}
+        data-end={toRatio(domain, mark.at) > 0.9 || undefined}
+        style={{ left: leftOf(domain, mark.at) }}
+        title={`Relapse on ${mark.instance}: it tripped soon after a recovery, level ${mark.level}`}
+      >
+        <RotateCcw size={10} aria-hidden="true" />
+        Relapse
+      </div>
+    )),
+  ];
+  if (spans.length === 0) return null;
+  return (
+    <div
+      className={styles.row}
+      style={{ paddingLeft: geometry.left, paddingRight: geometry.right }}
+    >
+      <div className={styles.lane}>{spans}</div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Area, ComposedChart, Line } from 'recharts';
+import { linearTicks } from '@/lib/series/ticks';
+import { formatRate, formatShare } from '@/components/ui/format';
+import { Grid, TimeAxis, ValueAxis } from './axes';
+import { ChartFrame } from './chart-frame';
+import { FOOT, PLOT_TOP } from './geometry';
+import { ReadingValue } from './legend';
+import { Plot } from './plot';
+import { rampTable } from './tables';
+import { useStack } from './stack-context';
+
+const SHARE_TICKS = [0, 25, 50, 75, 100];
+/** An animation would play again with every point that arrives. */
+const STILL = { isAnimationActive: false, dot: false, activeDot: false } as const;
+const REFUSED = {
+  yAxisId: 'refused',
+  dataKey: 'refusedPerSecond',
+  type: 'stepAfter',
+  stroke: 'var(--chart-fail)',
+  strokeWidth: 1,
+  strokeOpacity: 0.6,
+  fill: 'var(--chart-fail)',
+  fillOpacity: 0.16,
+} as const;
+const ADMITTED = {
+  yAxisId: 'share',
+  dataKey: 'admittedPercent',
+  type: 'stepAfter',
+  stroke: 'var(--chart-2)',
+  strokeWidth: 1.25,
+} as const;
+const ALLOWED = {
+  yAxisId: 'share',
+  dataKey: 'allowedPercent',
+  type: 'stepAfter',
+  stroke: 'var(--chart-1)',
+  strokeWidth: 2,
+} as const;
+const percent = (value: number) => `${value}${value === 100 ? ' %' : ''}`;
+
+function Legend() {
+  return (
+    <>
+      <ReadingValue swatch="line" tone="1" label="Allowed" read={(at) => formatShare(at.allowed)} />
+      <ReadingValue
+        swatch="line"
+        tone="2"
+        label="Admitted"
+        read={(at) => formatShare(at.admitted)}
+      />
+      <ReadingValue
+        swatch="area"
+        tone="fail"
+        label="Refused"
+        read={(at) =>
+          at.refusedPerSecond === null ? '–' : `${formatRate(at.refusedPerSecond)} /s`
+        }
+      />
+    </>
+  );
+}
+
+/** What the breaker allows, what really got through, and what it turned away. */
+export function RampChart({ height }: { height: number }) {
+  const { model, geometry } = useStack();
+  const refused = linearTicks(Math.max(model.peakRefused, 1), 4);
+  const silent = model.ramp.length === 0;
+  return (
+    <ChartFrame
+      title="Ramp"
+      unit="share of calls, %"
+      label="Allowed and admitted share of calls and refused calls per second over time"
+      legend={<Legend />}
+      table={() => rampTable(model)}
+    >
+      <Plot height={height} empty={silent ? 'No calls reported in this range' : null}>
+        <ComposedChart
+          width={geometry.width}
+          height={height}
+          data={[...model.ramp]}
+          margin={{ top: PLOT_TOP, right: 0, bottom: FOOT, left: 0 }}
+          accessibilityLayer={false}
+        >
+          <Grid axis="share" />
+          <TimeAxis />
+          <ValueAxis id="share" domain={[0, 100]} ticks={SHARE_TICKS} format={percent} />
+          <ValueAxis
+            id="refused"
+            side="right"
+            domain={[0, refused.at(-1) ?? 1]}
+            ticks={refused}
+            format={(value) =>
+              value === refused.at(-1) ? `${formatRate(value)}/s` : formatRate(value)
+            }
+          />
+          <Area {...STILL} {...REFUSED} />
+          <Line {...STILL} {...ADMITTED} />
+          <Line {...STILL} {...ALLOWED} />
+        </ComposedChart>
+      </Plot>
+    </ChartFrame>
+  );
+}
