@@ -59,6 +59,12 @@ export type EventsAck = {
   readonly duplicate: number;
   /** Set when a hole was seen: ask the agent to send again from here. */
   readonly resendFrom: number | null;
+  /** Items that were acknowledged but refused for good (quota): a permanent error each. */
+  readonly refused?: readonly {
+    readonly seq: number;
+    readonly code: string;
+    readonly message: string;
+  }[];
 };
 
 export interface Agents {

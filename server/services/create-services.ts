@@ -1,0 +1,103 @@
+import { createConnectAgent } from './agents/connect-agent';
+import { createDisconnected, createHeard } from './agents/hear-agent';
+import { createIngestEvents } from './agents/ingest-events';
+import { createIngestSamples } from './agents/ingest-samples';
+import { createIngestState } from './agents/ingest-state';
+import { createLiveness, type Liveness } from './agents/track-liveness';
+import type { Agents, Overrides, Services } from './contract';
+import { createCore, type Core } from './core';
+import type { ServiceDeps } from './deps';
+import { overrideViewOf } from './feed/views';
+import { createBuildDesired } from './overrides/build-desired';
+import { createConfirmOverride } from './overrides/confirm-override';
+import { createExpireOverrides } from './overrides/expire-overrides';
+import { createIssueOverride } from './overrides/issue-override';
+import { createPreviewOverride } from './overrides/preview-override';
+import { createReleaseOverride, overrideOrThrow } from './overrides/release-override';
+import { forgetOldOverrides } from './overrides/show-override';
+import { createQueries } from './queries/queries';
+import { createTokens } from './tokens/tokens';
+import { createArchive } from './upkeep/archive';
+import { every } from './upkeep/every';
+import { createFadeRates } from './upkeep/fade-rates';
+import { loadFleet } from './upkeep/load-fleet';
+import { createPrune } from './upkeep/prune';
+import { createSaveWords } from './upkeep/save-words';
+
+const LISTED_OVERRIDES = 200;
+const MINUTE_MS = 60_000;
+
+function createAgents(core: Core, liveness: Liveness): Agents {
+  return {
+    connect: createConnectAgent(core, liveness),
+    events: createIngestEvents(core),
+    samples: createIngestSamples(core),
+    state: createIngestState(core),
+    applied: createConfirmOverride(core),
+    heard: createHeard(core, liveness),
+    disconnected: createDisconnected(core, liveness),
+    desired: createBuildDesired(core),
+  };
+}
+
+function createOverrides(core: Core): Overrides {
+  return {
+    impact: createPreviewOverride(core),
+    issue: createIssueOverride(core),
+    release: createReleaseOverride(core),
+    get: async (id) => overrideViewOf(core.fleet, await overrideOrThrow(core, id)),
+    list: async (filter) => {
+      const records = await core.store.listOverrides({ ...filter, limit: LISTED_OVERRIDES });
+      return records.map((record) => overrideViewOf(core.fleet, record));
+    },
+  };
+}
+
+/** Everything that happens because time passes. */
+function createUpkeep(core: Core, liveness: Liveness) {
+  const expire = createExpireOverrides(core);
+  const saveWords = createSaveWords(core);
+  const prune = createPrune(core);
+  let tasks: { stop(): Promise<void> }[] = [];
+  return {
+    async start(): Promise<void> {
+      await loadFleet(core);
+      core.feed.prime();
+      await liveness.distrust();
+      await expire();
+      tasks = [
+        every(core, 500, 'expire overrides', expire),
+        every(core, 1_000, 'watch liveness', () => liveness.sweep()),
+        every(core, 1_000, 'fade rates', createFadeRates(core)),
+        every(core, 2_000, 'save words', saveWords),
+        every(core, MINUTE_MS, 'forget old overrides', () => forgetOldOverrides(core)),
+        every(core, 10 * MINUTE_MS, 'remove old samples', () => prune.run()),
+        every(core, 10 * MINUTE_MS, 'archive instances', createArchive(core)),
+      ];
+    },
+    async stop(): Promise<void> {
+      prune.stop();
+      await Promise.all(tasks.map((task) => task.stop()));
+      tasks = [];
+      await core.commit.drain();
+      await saveWords();
+      core.feed.stop();
+    },
+  };
+}
+
+/** The rules of the console behind every door, over a store, a bus and a clock. */
+export function createServices(deps: ServiceDeps): Services {
+  const core = createCore(deps);
+  const liveness = createLiveness(core);
+  const upkeep = createUpkeep(core, liveness);
+  return {
+    agents: createAgents(core, liveness),
+    overrides: createOverrides(core),
+    tokens: createTokens(core),
+    queries: createQueries(core),
+    feed: core.feed,
+    start: () => upkeep.start(),
+    stop: () => upkeep.stop(),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Bus } from '../bus/port';
+import type { Store } from '../store/port';
+import type { Clock, Logger } from './contract';
+
+/** What the services are given; nothing else of the world reaches them. */
+export type ServiceDeps = {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** That many bytes from a cryptographic source. */
+  readonly random: (bytes: number) => Uint8Array;
+  /** SHA-256 of the UTF-8 text, as 64 hex digits. */
+  readonly hash: (text: string) => string;
+  /** Names this start of the server; random when left out. */
+  readonly serverEpoch?: string;
+};

@@ -1,0 +1,63 @@
+import type { BreakerInstanceView } from '@/lib/protocol/views';
+import type { RateWindow } from '@/lib/live/rate-window';
+import type { Spark } from '@/lib/live/spark';
+import type { Word } from '@/lib/live/word';
+import type {
+  BreakerRecord,
+  InstanceRecord,
+  OverrideRecord,
+  ServiceRecord,
+} from '../../store/port';
+
+/** What the console knows, in memory. Entries change in place; the records in them are replaced. */
+export type ServiceEntry = {
+  readonly record: ServiceRecord;
+  readonly breakers: Set<string>;
+  readonly instances: Set<string>;
+  /** Seen in a batch that has not been committed yet; they count for the quota. */
+  readonly pendingBreakers: Set<string>;
+};
+
+export type Config = {
+  readonly hash: string;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** One breaker in one instance. */
+export type Cell = {
+  readonly breakerId: string;
+  readonly instanceId: string;
+  word: Word;
+  config: Config | null;
+  readonly window: RateWindow;
+};
+
+export type BreakerEntry = {
+  record: BreakerRecord;
+  readonly cells: Map<string, Cell>;
+  readonly spark: Spark;
+};
+
+export type InstanceEntry = {
+  record: InstanceRecord;
+  readonly cells: Map<string, Cell>;
+  /** Monotonic instant of the last frame. */
+  heardMono: number;
+  /** Monotonic instant at which `lastSeenAt` was last stored, and last shown. */
+  touchedMono: number;
+  shownMono: number;
+  /** Runs with a live connection; more than one means a duplicate identity. */
+  readonly epochs: Set<string>;
+};
+
+export type OverrideEntry = {
+  record: OverrideRecord;
+  /** The same limits on the monotonic clock, so that a step of the wall clock moves neither. */
+  readonly deliverByMono: number;
+  readonly endsMono: number;
+};
+
+export type RowIdentity = Pick<
+  BreakerInstanceView,
+  'breakerId' | 'instanceId' | 'instance' | 'host'
+>;

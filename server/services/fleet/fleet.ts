@@ -1,0 +1,106 @@
+import { RateWindow } from '@/lib/live/rate-window';
+import { Spark } from '@/lib/live/spark';
+import type { Word } from '@/lib/live/word';
+import type { BreakerRecord, InstanceRecord, ServiceRecord } from '../../store/port';
+import { OverrideBook } from './override-book';
+import type { BreakerEntry, Cell, InstanceEntry, ServiceEntry } from './entries';
+
+/**
+ * Everything that is known now, indexed. Holds no rule and publishes nothing. Breakers and instances
+ * enter after the commit that stored them.
+ */
+export class Fleet {
+  readonly services = new Map<string, ServiceEntry>();
+  readonly breakers = new Map<string, BreakerEntry>();
+  readonly instances = new Map<string, InstanceEntry>();
+  readonly overrides = new OverrideBook();
+  /** Cells whose rates are not all zero, breakers whose sparkline is not all empty. */
+  readonly busyCells = new Set<Cell>();
+  readonly busySparks = new Set<BreakerEntry>();
+  /** Cells whose word is newer than the stored one. */
+  readonly unsaved = new Set<Cell>();
+
+  putService(record: ServiceRecord): ServiceEntry {
+    const known = this.services.get(record.id);
+    if (known) return known;
+    const entry: ServiceEntry = {
+      record,
+      breakers: new Set(),
+      instances: new Set(),
+      pendingBreakers: new Set(),
+    };
+    this.services.set(record.id, entry);
+    return entry;
+  }
+
+  putBreaker(record: BreakerRecord): BreakerEntry {
+    const service = this.services.get(record.serviceId);
+    service?.pendingBreakers.delete(record.id);
+    service?.breakers.add(record.id);
+    const known = this.breakers.get(record.id);
+    if (known) {
+      known.record = { ...record, generation: known.record.generation };
+      return known;
+    }
+    const entry: BreakerEntry = { record, cells: new Map(), spark: new Spark() };
+    this.breakers.set(record.id, entry);
+    return entry;
+  }
+
+  putInstance(record: InstanceRecord, heardMono: number): InstanceEntry {
+    this.services.get(record.serviceId)?.instances.add(record.id);
+    const known = this.instances.get(record.id);
+    if (known) {
+      known.record = record;
+      return known;
+    }
+    const entry: InstanceEntry = {
+      record,
+      cells: new Map(),
+      heardMono,
+      touchedMono: heardMono,
+      shownMono: heardMono,
+      epochs: new Set(),
+    };
+    this.instances.set(record.id, entry);
+    return entry;
+  }
+
+  cell(breakerId: string, instanceId: string): Cell | undefined {
+    return this.breakers.get(breakerId)?.cells.get(instanceId);
+  }
+
+  /** Null when the breaker or the instance is not known. */
+  putWord(breakerId: string, instanceId: string, word: Word): Cell | null {
+    const breaker = this.breakers.get(breakerId);
+    const instance = this.instances.get(instanceId);
+    if (!breaker || !instance) return null;
+    const known = breaker.cells.get(instanceId);
+    if (known) {
+      known.word = word;
+      return known;
+    }
+    const cell: Cell = { breakerId, instanceId, word, config: null, window: new RateWindow() };
+    breaker.cells.set(instanceId, cell);
+    instance.cells.set(breakerId, cell);
+    return cell;
+  }
+
+  removeCell(cell: Cell): void {
+    this.breakers.get(cell.breakerId)?.cells.delete(cell.instanceId);
+    this.instances.get(cell.instanceId)?.cells.delete(cell.breakerId);
+    this.busyCells.delete(cell);
+    this.unsaved.delete(cell);
+  }
+
+  /** The breakers that it took part in. */
+  removeInstance(id: string): string[] {
+    const entry = this.instances.get(id);
+    if (!entry) return [];
+    const cells = [...entry.cells.values()];
+    for (const cell of cells) this.removeCell(cell);
+    this.instances.delete(id);
+    this.services.get(entry.record.serviceId)?.instances.delete(id);
+    return cells.map((cell) => cell.breakerId);
+  }
+}
