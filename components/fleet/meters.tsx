@@ -1,4 +1,4 @@
-import { formatLatency, formatShare, NONE } from '../ui/format';
+import { formatLatency, formatShare } from '../ui/format';
 import { cx } from '../ui/cx';
 import styles from './meters.module.css';
 
@@ -57,14 +57,13 @@ const NOTABLE_RATIO = 1.5;
 
 /** p95 now and how many times the learned baseline that is. */
 export function LatencyAgainst({ p95, baseline }: { p95: number | null; baseline: number | null }) {
-  if (p95 === null) return <span className={styles.none}>{NONE}</span>;
-  const ratio = baseline === null || baseline <= 0 ? null : p95 / baseline;
+  const ratio = p95 === null || baseline === null || baseline <= 0 ? null : p95 / baseline;
   return (
     <span
       className={styles.latency}
       title={`p95 ${formatLatency(p95)}, baseline ${formatLatency(baseline)}`}
     >
-      <span>{formatLatency(p95)}</span>
+      <span className={cx(p95 === null && styles.none)}>{formatLatency(p95)}</span>
       <span className={cx(styles.ratio, ratio !== null && ratio >= NOTABLE_RATIO && styles.slow)}>
         {ratio === null ? '' : `×${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)}`}
       </span>

@@ -18,6 +18,9 @@ export function SparkDefs() {
   );
 }
 
+/** Below this a line is the noise of a healthy service and stays neutral. */
+const HOT_SHARE = 0.1;
+
 /** Five minutes of failed and refused calls as a share of all, 0 to 100 %. */
 export const Sparkline = memo(function Sparkline({
   values,
@@ -25,6 +28,7 @@ export const Sparkline = memo(function Sparkline({
   values: readonly (number | null)[];
 }) {
   const { area, line } = areaPath(values, WIDTH, HEIGHT - 2);
+  const hot = values.some((value) => value !== null && value >= HOT_SHARE);
   const unit = values.length === 0 ? 0 : WIDTH / values.length;
   return (
     <svg
@@ -46,7 +50,7 @@ export const Sparkline = memo(function Sparkline({
           />
         ))}
         <path d={area} className={styles.area} />
-        <path d={line} className={styles.line} />
+        <path d={line} className={styles.line} data-hot={hot || undefined} />
       </g>
     </svg>
   );

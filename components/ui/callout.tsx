@@ -11,7 +11,7 @@ type Props = {
   children?: ReactNode;
   action?: ReactNode;
   /** `alert` interrupts a screen reader; keep it for what a person must act on. */
-  role?: 'alert' | 'status' | 'note';
+  role?: 'alert' | 'note';
 };
 
 export function Callout({ tone = 'info', title, children, action, role = 'note' }: Props) {

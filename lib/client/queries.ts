@@ -48,11 +48,12 @@ export const useHistory = (id: string, filter: HistoryFilter = {}) =>
   });
 
 /** The picture of the range before stays until the new one is here. */
-export const useSeries = (id: string, range: SeriesRange) =>
+export const useSeries = (id: string, range: SeriesRange, refetchMs?: number) =>
   useQuery({
     queryKey: queryKeys.series(id, range),
     queryFn: ({ signal }) => api.getSeries(id, range, signal),
     placeholderData: keepPreviousData,
+    refetchInterval: refetchMs ?? false,
   });
 
 /** Never from the cache: a preview that is a minute old is no preview. */

@@ -1,0 +1,5 @@
+import { AuditView } from '@/components/audit/audit-view';
+
+export default function AuditPage() {
+  return <AuditView />;
+}

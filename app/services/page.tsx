@@ -1,0 +1,5 @@
+import { ServicesView } from '@/components/services/services-view';
+
+export default function ServicesPage() {
+  return <ServicesView />;
+}
