@@ -17,6 +17,8 @@ export type Capacity = {
   readonly warmingCalls: number;
   readonly warmMs: number;
   readonly coldMs: number;
+  /** Work that fits into its pool at once, without waiting. */
+  readonly poolMs: number;
   /** A call that would wait longer is turned away. */
   readonly queueMs: number;
   /** Turning calls away for this long takes it down. */
@@ -43,13 +45,14 @@ export type Answer =
   | { readonly kind: 'lost' };
 
 export const inventoryDb: Capacity = {
-  fullRps: 45,
+  fullRps: 24,
   coldShare: 0.1,
-  warmingCalls: 40,
+  warmingCalls: 28,
   warmMs: 6,
   coldMs: 18,
-  queueMs: 300,
-  collapseAfterMs: 300,
+  poolMs: 250,
+  queueMs: 150,
+  collapseAfterMs: 150,
   downMs: 1_500,
 };
 
@@ -82,13 +85,14 @@ export function serve(
   if (now < store.downUntil) return { store: seen, answer: { kind: 'lost' } };
 
   const perCallMs = 1_000 / capacityRps(seen, limits);
-  const waitMs = Math.max(0, seen.busyUntil - now);
+  const backlogMs = Math.max(0, seen.busyUntil - now);
+  const waitMs = Math.max(0, backlogMs - limits.poolMs);
   if (waitMs > limits.queueMs) return turnAway(seen, now, limits);
 
   const served: Store = {
     ...seen,
     warmth: seen.warmth + (1 - seen.warmth) / limits.warmingCalls,
-    busyUntil: now + waitMs + perCallMs,
+    busyUntil: now + backlogMs + perCallMs,
     overloadedSince: waitMs > 0 ? seen.overloadedSince : null,
   };
   return { store: served, answer: { kind: 'ok', latencyMs: latency(seen, waitMs, limits) } };

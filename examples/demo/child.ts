@@ -18,7 +18,7 @@ async function start(message: Start): Promise<void> {
   const guarded = Object.keys(service.breakers).length > 0;
   const guards = guarded ? makeGuards(service, message, peers) : null;
   const running = service.start({
-    call: (name, path, options) => call(peers.next(name) + path, options),
+    call: async (name, path, options) => call(peers.next(name) + path, options),
     guarded: guards?.guarded ?? (() => Promise.reject(new Error('no breakers here'))),
   });
   const door = new ServiceDoor(running);

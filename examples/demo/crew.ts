@@ -12,7 +12,7 @@ type Member = {
 };
 
 /** Small heaps: these processes hold next to nothing. */
-const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=1'];
+const NODE_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=2', '--single-threaded'];
 
 export type CrewOptions = {
   readonly services: readonly Service[];

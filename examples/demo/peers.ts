@@ -1,7 +1,7 @@
 /** Where the other services are; taken in turn, as a client-side balancer does. */
 export class PeerBook {
   #peers: Readonly<Record<string, string[]>> = {};
-  #turn = 0;
+  readonly #turns = new Map<string, number>();
 
   update(peers: Readonly<Record<string, string[]>>): void {
     this.#peers = peers;
@@ -9,8 +9,9 @@ export class PeerBook {
 
   next(service: string): string {
     const addresses = this.#peers[service] ?? [];
-    this.#turn += 1;
-    const address = addresses[this.#turn % addresses.length];
+    const turn = (this.#turns.get(service) ?? 0) + 1;
+    this.#turns.set(service, turn);
+    const address = addresses[turn % addresses.length];
     if (address === undefined) throw new Error(`nobody knows where ${service} is`);
     return address;
   }

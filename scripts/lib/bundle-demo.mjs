@@ -3,7 +3,7 @@ import { root } from './paths.mjs';
 
 /** Bundles the demo in about a tenth of a second, so that its processes start without a loader. */
 export async function bundleDemo() {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const outdir = join(root, 'dist/demo');
   await build({
     absWorkingDir: root,
@@ -19,5 +19,7 @@ export async function bundleDemo() {
     external: ['bufferutil', 'utf-8-validate'],
     logLevel: 'warning',
   });
+  // Its helper process would stay for as long as this one.
+  await stop();
   return { childPath: join(outdir, 'child.cjs'), supervisorPath: join(outdir, 'supervisor.cjs') };
 }

@@ -1,7 +1,7 @@
 import { ok, type Service } from '../service';
 
 /** Visitors per second. Each causes about five calls inside the fleet. */
-const VISITS_PER_SECOND = 30;
+const VISITS_PER_SECOND = 16;
 const FLOW = ['/', '/', '/order', '/', '/', '/methods', '/', '/order', '/', '/'];
 
 /** Steady visitors, whatever the answers are: people do not slow down for a sick shop. */
