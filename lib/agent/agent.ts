@@ -6,7 +6,6 @@
  */
 import type { BreakerEvent } from '../breaker/types';
 import type { Hello } from '../protocol/agent-frames';
-import type { ReportedState } from '../protocol/breaker-state';
 import type { Desired, Welcome } from '../protocol/server-frames';
 import { CloseCode } from '../protocol/version';
 import { Announcer } from './connection/announcer';
@@ -26,8 +25,8 @@ import type { Held } from './overrides/reconcile';
 import { PauseMeter } from './pause-meter';
 import type { AgentLogger, AgentTime, Dial } from './ports';
 import { mapEvent, type NewEvent } from './reporting/map-event';
-import { reportState } from './reporting/report-state';
-import { Sampler, type SettledCall } from './reporting/sampler';
+import type { SettledCall } from './reporting/sampler';
+import { Roster } from './roster';
 
 const TICK_MS = 1000;
 /** More samples than this waiting: the link is slow, and neighbours are merged. */
@@ -42,8 +41,6 @@ export type AgentEnvironment = {
   readonly onWait?: (delayMs: number) => void;
 };
 
-type Watched = { readonly member: Member; readonly sampler: Sampler; registeredSeq: number };
-
 export class Agent {
   readonly #time: AgentTime;
   readonly #guard: Guard;
@@ -54,8 +51,7 @@ export class Agent {
   readonly #pause = new PauseMeter(TICK_MS);
   readonly #link: Link;
   readonly #due: DueDriver;
-  readonly #watched = new Map<string, Watched>();
-  readonly #unregistered = new Set<string>();
+  readonly #roster: Roster;
   readonly #debug: (message: string, detail: string) => void;
   readonly #stopTicker: () => void;
   #lastContactAt = 0;
@@ -70,11 +66,16 @@ export class Agent {
     this.#time = guardTime(environment.time, this.#guard);
     this.#identity = makeIdentity(settings, this.#time);
     this.#outbox = new Outbox(environment.limits ?? DEFAULT_OUTBOX, (lost) => {
-      if (lost.kind === 'registered') this.#unregistered.add(lost.breaker);
+      if (lost.kind === 'registered') this.#roster.registrationLost(lost.breaker);
+    });
+    this.#roster = new Roster({
+      now: () => this.#now(),
+      record: (event) => this.#record(event),
+      sample: (item) => this.#outbox.addSample(item),
     });
     this.#desk = new OverrideDesk({
       policy: settings.policy,
-      breaker: (name) => this.#watched.get(name)?.member.circuit,
+      breaker: (name) => this.#roster.circuit(name),
       ended: (held, reason, at) => this.#overrideEnded(held, reason, at),
       debug: this.#debug,
     });
@@ -112,12 +113,7 @@ export class Agent {
 
   watch(member: Member): void {
     const { name, circuit } = member;
-    const sampler = new Sampler(name, circuit.status(), this.#time.mono(), (item) =>
-      this.#outbox.addSample(item),
-    );
-    const watched: Watched = { member, sampler, registeredSeq: 0 };
-    this.#watched.set(name, watched);
-    this.#register(watched);
+    this.#roster.add(member);
     circuit.on((event) => this.#guard(() => this.#changed(name, event)));
     this.#due.rearm();
     this.#sendStateSoon();
@@ -125,7 +121,7 @@ export class Agent {
 
   /** Hears every call that ended on a watched breaker. */
   settled(name: string, call: SettledCall): void {
-    this.#guard(() => this.#watched.get(name)?.sampler.settled(call, this.#now()));
+    this.#guard(() => this.#roster.settled(name, call));
   }
 
   /** Says goodbye and sends what it can within the given time. Never rejects. */
@@ -138,7 +134,7 @@ export class Agent {
     this.#guard(() => {
       this.#desk.releaseAll(this.#time.mono());
       this.#tick();
-      for (const { sampler } of this.#watched.values()) sampler.flush();
+      this.#roster.flush();
       this.#link.session?.pump();
       this.#link.hold(true);
     });
@@ -176,7 +172,7 @@ export class Agent {
       outbox: this.#outbox,
       epoch: this.#identity.epoch,
       hello: () => this.#hello(),
-      states: () => this.#states(),
+      states: () => this.#roster.states(),
       welcomed: (welcome) => this.#welcomed(welcome),
       contact: () => {
         this.#lastContactAt = this.#time.mono();
@@ -193,44 +189,10 @@ export class Agent {
     return { ...this.#identity, firstSeq, nextSeq, clock: { at, mono } };
   }
 
-  #states(): ReportedState[] {
-    return [...this.#watched.values()].map(({ member }) =>
-      reportState(member, member.circuit.status()),
-    );
-  }
-
   #welcomed(welcome: Welcome): void {
     this.#parts.clear();
     this.#desk.serverIs(welcome.serverEpoch);
-    for (const watched of this.#watched.values()) {
-      const { registeredSeq, member } = watched;
-      const stored = registeredSeq <= welcome.ackedSeq;
-      if (!stored && !this.#outbox.events.holds(registeredSeq)) this.#unregistered.add(member.name);
-    }
-    this.#registerAgain();
-  }
-
-  /** The server must always know target and config, also after the first word was dropped. */
-  #registerAgain(): void {
-    const names = [...this.#unregistered];
-    this.#unregistered.clear();
-    for (const name of names) {
-      const watched = this.#watched.get(name);
-      if (watched !== undefined) this.#register(watched);
-    }
-  }
-
-  #register(watched: Watched): void {
-    const { name: breaker, target, config, configHash } = watched.member;
-    const event = {
-      type: 'registered',
-      ...this.#now(),
-      breaker,
-      target,
-      config,
-      configHash,
-    } as const;
-    watched.registeredSeq = this.#record(event) ?? 0;
+    this.#roster.welcomed(welcome.ackedSeq, (seq) => this.#outbox.events.holds(seq));
   }
 
   #record(event: NewEvent): number | null {
@@ -240,6 +202,10 @@ export class Agent {
   }
 
   #changed(name: string, event: BreakerEvent): void {
+    if (event.type === 'disposed') {
+      this.#roster.remove(name);
+      this.#sendStateSoon();
+    }
     const record = mapEvent(name, event);
     if (record !== null) this.#record(record);
     this.#desk.breakerChanged(name, event, this.#time.mono());
@@ -269,32 +235,25 @@ export class Agent {
   }
 
   #tick(): void {
-    const now = this.#now();
-    this.#pause.tick(now.mono);
+    const now = this.#time.mono();
+    this.#pause.tick(now);
     this.#runDue();
     const slow = !this.online || this.#outbox.samples.unsent > SLOW_LINK_SAMPLES;
-    for (const { member, sampler } of this.#watched.values()) {
-      sampler.tick(member.circuit.status(), now, slow);
-    }
-    if (this.online && this.#unregistered.size > 0) this.#registerAgain();
-    this.#link.tick(now.mono);
+    this.#roster.sample(slow);
+    if (this.online) this.#roster.registerAgain();
+    this.#link.tick(now);
     this.#due.rearm();
   }
 
   #nextDueAt(): number | null {
-    let next = this.#desk.nextEndAt(this.#lastContactAt) ?? Number.POSITIVE_INFINITY;
-    for (const { member } of this.#watched.values()) {
-      next = Math.min(next, member.circuit.nextDueAt() ?? Number.POSITIVE_INFINITY);
-    }
+    const endAt = this.#desk.nextEndAt(this.#lastContactAt) ?? Number.POSITIVE_INFINITY;
+    const next = Math.min(endAt, this.#roster.nextDueAt());
     return next === Number.POSITIVE_INFINITY ? null : next;
   }
 
   #runDue(): void {
     const now = this.#time.mono();
-    for (const { member } of this.#watched.values()) {
-      const dueAt = member.circuit.nextDueAt();
-      if (dueAt !== null && dueAt <= now) member.circuit.tick();
-    }
+    this.#roster.runDue(now);
     this.#desk.tick(now, this.#lastContactAt);
   }
 

@@ -10,6 +10,7 @@ export class DueDriver {
   readonly #run: () => void;
   #cancel: Cancel | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
+  #ranFor = Number.NEGATIVE_INFINITY;
 
   constructor(time: AgentTime, nextDueAt: () => number | null, run: () => void) {
     this.#time = time;
@@ -23,10 +24,13 @@ export class DueDriver {
     if (next === this.#armedFor) return;
     this.stop();
     if (next === Number.POSITIVE_INFINITY) return;
+    // What is still due after it ran is left to the next rearm from outside, not spun on.
+    if (next === this.#ranFor) return;
     this.#armedFor = next;
     const wait = Math.max(MIN_WAIT_MS, Math.min(next - this.#time.mono(), 2 ** 31 - 1));
     this.#cancel = this.#time.after(wait, () => {
       this.stop();
+      if (next <= this.#time.mono()) this.#ranFor = next;
       this.#run();
       this.rearm();
     });

@@ -5,6 +5,9 @@ import type { WatchedBreaker } from './ports';
 
 type Config = Extract<AgentEvent, { type: 'registered' }>['config'];
 
+/** Leaves room for the rest of the `registered` event in one frame. */
+export const MAX_CONFIG_BYTES = 32 * 1024;
+
 /** One breaker of this process, as the agent knows it. */
 export type Member = {
   readonly name: string;

@@ -154,8 +154,13 @@ describe('a connection', () => {
     const [full, ...digests] = wire.of('state');
     expect(digests).toHaveLength(2);
     expect(digests[0]).toEqual({ type: 'state', digest: full?.digest });
+    h.time.advance(1_000);
     wire.receive({ type: 'need_state' });
     expect(wire.of('state')[3]?.breakers).toHaveLength(1);
+    wire.receive({ type: 'need_state' });
+    expect(wire.of('state')).toHaveLength(4);
+    h.time.advance(1_000);
+    expect(wire.of('state')).toHaveLength(5);
     expect(wire.of('pong').map((frame) => frame.id)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 

@@ -3,6 +3,8 @@ import type { ServerFrame } from '../../protocol/server-frames';
 
 const MAX_PROBLEMS = 5;
 const MAX_FRAMES_PER_SECOND = 500;
+/** Parsing costs the host time: this much is far above any honest server. */
+const MAX_CHARS_PER_SECOND = 4 * 1024 * 1024;
 
 export type Received =
   | { readonly kind: 'frame'; readonly frame: ServerFrame }
@@ -35,13 +37,14 @@ export class Inbound {
   #problems = 0;
   #secondStart = Number.NEGATIVE_INFINITY;
   #inSecond = 0;
+  #charsInSecond = 0;
 
   constructor(mono: () => number) {
     this.#mono = mono;
   }
 
   receive(raw: string): Received {
-    if (this.#tooFast()) return { kind: 'hostile', problem: 'too many frames' };
+    if (this.#tooMuch(raw.length)) return { kind: 'hostile', problem: 'too many frames' };
     const parsed: Parsed<ServerFrame> = parseServerFrame(raw);
     if (parsed.ok) return { kind: 'frame', frame: parsed.value };
     if (isUnknownType(raw)) return { kind: 'ignored', problem: 'unknown frame type' };
@@ -53,13 +56,15 @@ export class Inbound {
     return { kind: this.#problems >= MAX_PROBLEMS ? 'hostile' : 'ignored', problem };
   }
 
-  #tooFast(): boolean {
+  #tooMuch(chars: number): boolean {
     const now = this.#mono();
     if (now - this.#secondStart >= 1000) {
       this.#secondStart = now;
       this.#inSecond = 0;
+      this.#charsInSecond = 0;
     }
     this.#inSecond += 1;
-    return this.#inSecond > MAX_FRAMES_PER_SECOND;
+    this.#charsInSecond += chars;
+    return this.#inSecond > MAX_FRAMES_PER_SECOND || this.#charsInSecond > MAX_CHARS_PER_SECOND;
   }
 }

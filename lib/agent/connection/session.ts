@@ -23,6 +23,8 @@ import type { Farewell } from './verdict';
 const WELCOME_MS = 15_000;
 const SILENCE_MS = 45_000;
 const DIGEST_EVERY_MS = 60_000;
+/** A server that asks for the state all the time gets it this often at most. */
+const STATE_EVERY_MS = 1_000;
 
 export type SessionDeps = {
   readonly time: AgentTime;
@@ -51,6 +53,8 @@ export class Session {
   #greeted = false;
   #lastActivityAt: number;
   #digestAt = 0;
+  #stateAt = Number.NEGATIVE_INFINITY;
+  #stateAsked = false;
   #pumpWanted = false;
   #over = false;
   #farewell: Farewell = {};
@@ -105,6 +109,7 @@ export class Session {
       if (this.#greeted && now - this.#startedAt >= WELCOME_MS) this.#abandon('no welcome');
       return;
     }
+    if (this.#stateAsked) this.sendState();
     if (now - this.#digestAt >= DIGEST_EVERY_MS) {
       this.#digestAt = now;
       this.#send(JSON.stringify({ type: 'state', digest: digestOf(this.#deps.states()) }));
@@ -132,7 +137,9 @@ export class Session {
   sendState(): void {
     if (this.#live === null || this.#over) return;
     const states = this.#deps.states();
-    this.#digestAt = this.#deps.time.mono();
+    this.#stateAsked = false;
+    this.#stateAt = this.#deps.time.mono();
+    this.#digestAt = this.#stateAt;
     const room = this.#live.limits.maxFrameBytes - ENVELOPE_BYTES;
     for (const frame of stateFrames(digestOf(states), states, room)) this.#send(frame);
   }
@@ -185,7 +192,7 @@ export class Session {
         this.#deps.outbox.events.rewind(frame.from);
         return this.pumpSoon();
       case 'need_state':
-        return this.sendState();
+        return this.#stateWanted();
       case 'desired':
         return this.#deps.desired(frame);
       case 'ping':
@@ -194,6 +201,11 @@ export class Session {
       case 'restarting':
         return undefined;
     }
+  }
+
+  #stateWanted(): void {
+    if (this.#deps.time.mono() - this.#stateAt >= STATE_EVERY_MS) this.sendState();
+    else this.#stateAsked = true;
   }
 
   #welcome(frame: Welcome): void {
