@@ -1,4 +1,4 @@
-import { eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { BreakerRecord, ConfigUpsert, FleetRecord, ServiceRecord, StateUpsert } from '../port';
 import { inSnapshot, type Connection } from './connection';
 import { instanceColumns } from './instances';
@@ -31,14 +31,15 @@ export function presentInstancesQuery({ db }: Connection) {
     .where(isNull(instances.archivedAt));
 }
 
+// A cross join keeps the order that is written: present instances first, archived ones never.
 export function presentStatesQuery({ db }: Connection) {
   const { state, since, at } = reportedStates;
   return db
     .select({ breakerId: breakers.uid, instanceId: instances.uid, state, since, at })
     .from(instances)
-    .innerJoin(reportedStates, eq(reportedStates.instance, instances.id))
+    .crossJoin(reportedStates)
     .innerJoin(breakers, eq(breakers.id, reportedStates.breaker))
-    .where(isNull(instances.archivedAt));
+    .where(and(isNull(instances.archivedAt), eq(reportedStates.instance, instances.id)));
 }
 
 export function presentConfigsQuery({ db }: Connection) {
@@ -46,9 +47,9 @@ export function presentConfigsQuery({ db }: Connection) {
   return db
     .select({ breakerId: breakers.uid, instanceId: instances.uid, configHash, config })
     .from(instances)
-    .innerJoin(configs, eq(configs.instance, instances.id))
+    .crossJoin(configs)
     .innerJoin(breakers, eq(breakers.id, configs.breaker))
-    .where(isNull(instances.archivedAt));
+    .where(and(isNull(instances.archivedAt), eq(configs.instance, instances.id)));
 }
 
 /** Archived instances stay in history and are left out here. */

@@ -4,17 +4,24 @@ import { MEMORY, type Connection } from './connection';
 
 const driver = createRequire(import.meta.url).resolve('better-sqlite3');
 
-// Text, so that it runs the same from TypeScript, from a bundle and in a test.
+// Text, so that it runs the same from TypeScript, from a bundle and in a test. It answers when its
+// connection is closed: the last one that closes folds the WAL into the file, and only ours may write.
 const SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
-try {
-  const client = new Database(workerData.file, { readonly: true, fileMustExist: true });
-  parentPort.postMessage(client.pragma('quick_check(10)').map((row) => row.quick_check));
-  client.close();
-} catch (thrown) {
-  parentPort.postMessage([String(thrown && thrown.message)]);
+function check() {
+  try {
+    const client = new Database(workerData.file, { readonly: true, fileMustExist: true });
+    try {
+      return client.pragma('quick_check(10)').map((row) => row.quick_check);
+    } finally {
+      client.close();
+    }
+  } catch (thrown) {
+    return [String(thrown && thrown.message)];
+  }
 }
+parentPort.postMessage(check());
 `;
 
 export type Check = { readonly done: Promise<string | null>; stop(): Promise<unknown> };

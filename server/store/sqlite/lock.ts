@@ -4,6 +4,9 @@ import { StoreError } from './errors';
 
 export type FileLock = { release(): void };
 
+/** Keeps locks reachable: a connection that nobody refers to is collected, and its lock with it. */
+const held = new Set<Database.Database>();
+
 /** `pid` and time of the process that holds the lock, for people; the lock itself is elsewhere. */
 function ownerFile(file: string): string {
   return `${file}.owner`;
@@ -39,8 +42,10 @@ export function lockFile(file: string, now: Date): FileLock {
     );
   }
   writeFileSync(ownerFile(file), `${process.pid} ${now.toISOString()}\n`, { mode: 0o600 });
+  held.add(client);
   return {
     release: () => {
+      held.delete(client);
       rmSync(ownerFile(file), { force: true });
       client.close();
     },
