@@ -112,7 +112,10 @@ export class GroupCommit {
         return;
       }
       // One run's rows must not keep the others from the disk: find out whose they were.
-      this.#deps.log.error({ error, batches: taken.length }, 'a commit failed; trying one by one');
+      this.#deps.log.error(
+        { err: error, batches: taken.length },
+        'a commit failed; trying one by one',
+      );
       for (const one of taken) {
         // eslint-disable-next-line no-await-in-loop -- one commit at a time
         await this.#store([one]).catch(one.reject);
@@ -140,7 +143,7 @@ export class GroupCommit {
     try {
       one.apply(result);
     } catch (error) {
-      this.#deps.log.error({ error, runId: result.runId }, 'stored rows could not be shown');
+      this.#deps.log.error({ err: error, runId: result.runId }, 'stored rows could not be shown');
     }
   }
 }

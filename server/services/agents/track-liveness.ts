@@ -49,7 +49,7 @@ class ChangeLog {
         // eslint-disable-next-line no-await-in-loop -- one transaction at a time
         await store.recordLiveness(changes);
       } catch (error) {
-        log.error({ error, changes: changes.length }, 'liveness changes were not stored');
+        log.error({ err: error, changes: changes.length }, 'liveness changes were not stored');
       }
       for (const change of changes) markInstance(this.#core, change.instanceId);
       feed.flushUrgent();
@@ -64,7 +64,7 @@ async function touch(core: Core, entry: InstanceEntry): Promise<void> {
   try {
     await core.store.touchInstance({ instanceId, lastSeenAt, clockOffsetMs });
   } catch (error) {
-    core.log.error({ error, instanceId }, 'the last frame of an instance was not stored');
+    core.log.error({ err: error, instanceId }, 'the last frame of an instance was not stored');
   }
 }
 

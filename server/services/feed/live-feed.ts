@@ -170,7 +170,7 @@ export class Feed implements LiveFeed {
       try {
         listener(patch);
       } catch (error) {
-        this.#deps.log.error({ error }, 'a live listener failed');
+        this.#deps.log.error({ err: error }, 'a live listener failed');
       }
     }
   }

@@ -16,7 +16,7 @@ export function every(
     try {
       await task();
     } catch (error) {
-      log.error({ error, task: name }, 'a recurring task failed');
+      log.error({ err: error, task: name }, 'a recurring task failed');
     }
     arm();
   }

@@ -21,7 +21,7 @@ export function createPrune(core: Core): { run(): Promise<void>; stop(): void } 
   }
   function fail(error: unknown): void {
     running = false;
-    core.log.error({ error }, 'old samples were not removed');
+    core.log.error({ err: error }, 'old samples were not removed');
   }
   return {
     run: async () => {
