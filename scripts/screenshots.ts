@@ -1,0 +1,151 @@
+/**
+ * `npm run screenshots` takes the pictures of the documentation: one of each page, and the fleet in
+ * both themes. `npm run screenshots -- --all` takes every page in both themes and three sizes.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../examples/demo/browser';
+import { openStage, type Stage, until } from '../examples/demo/stage';
+import { call } from '../examples/demo/http-client';
+import { pause } from '../examples/demo/service';
+import { prepare } from './lib/bootstrap.mjs';
+import { root } from './lib/paths.mjs';
+
+const folder = join(root, 'docs/images');
+const all = process.argv.includes('--all');
+
+const themes = ['dark', 'light'] as const;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1366, height: 768 },
+  { width: 360, height: 640 },
+] as const;
+
+type Look = { theme: (typeof themes)[number]; size: (typeof sizes)[number] };
+type Shot = { name: string; path: string; bothThemes?: boolean };
+
+function looks(shot: Shot): Look[] {
+  if (all) return themes.flatMap((theme) => sizes.map((size) => ({ theme, size })));
+  const [size] = sizes;
+  const chosen = shot.bothThemes ? themes : (['dark'] as const);
+  return chosen.map((theme) => ({ theme, size }));
+}
+
+function fileName({ name }: Shot, { theme, size }: Look): string {
+  return all ? `${name}-${theme}-${size.width}x${size.height}.png` : `${name}-${theme}.png`;
+}
+
+/** Pages are opened first, so that all pictures of a moment are of that moment. */
+async function openPages(browser: Browser, url: string, shot: Shot) {
+  return Promise.all(
+    looks(shot).map(async (look) => {
+      const page = await browser.newPage({ viewport: look.size, colorScheme: look.theme });
+      await page.goto(url + shot.path, { waitUntil: 'load' });
+      return { page, look };
+    }),
+  );
+}
+
+async function take(pages: { page: Page; look: Look }[], shot: Shot): Promise<void> {
+  for (const { page, look } of pages) {
+    const name = fileName(shot, look);
+    await page.screenshot({ path: join(folder, name), animations: 'disabled' });
+    console.log(name);
+  }
+}
+
+async function picture(browser: Browser, url: string, shot: Shot): Promise<void> {
+  const pages = await openPages(browser, url, shot);
+  await pause(1_500);
+  await take(pages, shot);
+  await Promise.all(pages.map(({ page }) => page.close()));
+}
+
+const ramp = (stage: Stage) => () => stage.breaker('inventory', 'inventory-db');
+
+async function isExisting(url: string): Promise<boolean> {
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  return answer.ok;
+}
+
+/** The fleet and the breaker page need the outage: open first, then in the middle of the ramp. */
+async function outage(browser: Browser, stage: Stage): Promise<void> {
+  const { id } = await ramp(stage)();
+  const fleet: Shot = { name: 'fleet', path: '/', bothThemes: true };
+  const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}` };
+  const fleetPages = await openPages(browser, stage.url, fleet);
+  const breakerPages = await openPages(browser, stage.url, breaker);
+
+  for (const service of ['inventory-db', 'inventory-db-classic']) {
+    await stage.fault(service, { kind: 'restart_cold', downMs: 9_000 });
+  }
+  await until(ramp(stage), ({ state }) => state === 'open');
+  await pause(1_500);
+  await take(fleetPages, { ...fleet, name: 'fleet-open' });
+  await take(breakerPages, { ...breaker, name: 'breaker-open' });
+
+  await until(
+    ramp(stage),
+    ({ state, ramp }) => state === 'half_open' && (ramp?.step ?? 0) >= 1,
+    60_000,
+  );
+  await take(fleetPages, fleet);
+  await take(breakerPages, { ...breaker, name: 'breaker-half-open' });
+
+  await until(ramp(stage), ({ state }) => state === 'closed', 60_000);
+  await pause(3_000);
+  await take(breakerPages, breaker);
+  await Promise.all([...fleetPages, ...breakerPages].map(({ page }) => page.close()));
+}
+
+async function forceOpen(stage: Stage): Promise<void> {
+  const { id } = await stage.breaker('edge', 'pricing');
+  const generation = JSON.parse(
+    await call(`${stage.url}/api/breakers/${id}/impact?kind=force_open`),
+  ).generation;
+  await call(`${stage.url}/api/overrides`, {
+    method: 'POST',
+    body: {
+      breakerId: id,
+      kind: 'force_open',
+      reason: 'Wrong prices since the deploy at noon, see ticket 4711',
+      actor: 'mara',
+      leaseMs: 15 * 60_000,
+      expectedGeneration: generation,
+      idempotencyKey: 'screenshots-1',
+    },
+  });
+}
+
+async function main(): Promise<void> {
+  await prepare();
+  await mkdir(folder, { recursive: true });
+  const stage = await openStage();
+  const browser = await openBrowser();
+  try {
+    // Long enough for baselines and for five minutes' charts to have something to show.
+    await until(ramp(stage), ({ callsPerSecond }) => callsPerSecond > 1);
+    await pause(45_000);
+    await forceOpen(stage);
+    await outage(browser, stage);
+
+    const service = (await ramp(stage)()).serviceId;
+    const rest: Shot[] = [
+      { name: 'services', path: '/services' },
+      { name: 'service', path: `/services/${encodeURIComponent(service)}` },
+      { name: 'overrides', path: '/overrides' },
+      { name: 'audit', path: '/audit' },
+      { name: 'settings', path: '/settings' },
+    ];
+    for (const shot of rest) {
+      if (await isExisting(stage.url + shot.path)) await picture(browser, stage.url, shot);
+    }
+  } finally {
+    await browser.close();
+    await stage.close();
+  }
+}
+
+await main();
