@@ -25,7 +25,6 @@ import type { Held } from './overrides/reconcile';
 import { PauseMeter } from './pause-meter';
 import type { AgentLogger, AgentTime, Dial } from './ports';
 import { mapEvent, type NewEvent } from './reporting/map-event';
-import type { SettledCall } from './reporting/sampler';
 import { Roster } from './roster';
 
 const TICK_MS = 1000;
@@ -115,13 +114,9 @@ export class Agent {
     const { name, circuit } = member;
     this.#roster.add(member);
     circuit.on((event) => this.#guard(() => this.#changed(name, event)));
+    circuit.onSettle((call) => this.#guard(() => this.#roster.settled(name, call)));
     this.#due.rearm();
     this.#sendStateSoon();
-  }
-
-  /** Hears every call that ended on a watched breaker. */
-  settled(name: string, call: SettledCall): void {
-    this.#guard(() => this.#roster.settled(name, call));
   }
 
   /** Says goodbye and sends what it can within the given time. Never rejects. */

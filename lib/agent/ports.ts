@@ -1,10 +1,23 @@
 import type {
   BreakerEvent,
   BreakerStatus,
+  Outcome,
   OverrideHandle,
   OverrideKind,
   OverrideRequest,
+  Receipt,
 } from '../breaker/types';
+
+/** One call that ended. */
+export type SettledCall = {
+  readonly outcome: Outcome;
+  readonly receipt: Receipt;
+  readonly latencyMs: number;
+  readonly probe: boolean;
+  readonly step: number | null;
+  readonly idempotent: boolean;
+  readonly inFlight: number;
+};
 
 export type Cancel = () => void;
 
@@ -37,6 +50,8 @@ export interface WatchedBreaker {
   nextDueAt(): number | null;
   tick(): void;
   on(listener: (event: BreakerEvent) => void): () => void;
+  /** Every call that ends, also late ones. */
+  onSettle(listener: (call: SettledCall) => void): () => void;
 }
 
 /** One open or opening connection. Calls after its end do nothing. */

@@ -1,10 +1,10 @@
 import type { ReportedState } from '../protocol/breaker-state';
 import type { Member } from './member';
-import type { WatchedBreaker } from './ports';
+import type { SettledCall, WatchedBreaker } from './ports';
 import type { NewEvent } from './reporting/map-event';
 import { reportState } from './reporting/report-state';
 import type { NewSample } from './reporting/sample';
-import { Sampler, type NewProbe, type SettledCall } from './reporting/sampler';
+import { Sampler, type NewProbe } from './reporting/sampler';
 
 export type RosterDeps = {
   now(): { at: number; mono: number };

@@ -55,7 +55,11 @@ describe('overrides of the console', () => {
       const set = [entry('a'), entry('r', { kind: 'reset', generation: 2 })];
       expect(outcomes(subject.receive(set, i))).toEqual(['applied', 'applied']);
     }
-    expect(breaker.changes).toEqual(['forced forced_open a', 'reset forced_open a']);
+    expect(breaker.changes).toEqual([
+      'forced forced_open a',
+      'reset closed',
+      'forced forced_open a',
+    ]);
     expect(breaker.resets).toBe(1);
   });
 
@@ -145,6 +149,16 @@ describe('overrides of the console', () => {
     subject.receive([], 10);
     expect(breaker.effective).toBe('forced_closed');
     local.release();
+    expect(breaker.effective).toBe('closed');
+  });
+
+  it('stays in force through a reset by the service', () => {
+    const { subject, breaker } = desk();
+    subject.receive([entry('a')], 0);
+    breaker.reset();
+    expect(breaker.effective).toBe('forced_open');
+    subject.receive([], 10);
+    breaker.reset();
     expect(breaker.effective).toBe('closed');
   });
 

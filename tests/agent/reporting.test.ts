@@ -3,7 +3,8 @@ import { digestOf } from '@/lib/agent/hash';
 import { mapEvent } from '@/lib/agent/reporting/map-event';
 import { reportState } from '@/lib/agent/reporting/report-state';
 import type { NewSample } from '@/lib/agent/reporting/sample';
-import { Sampler, type NewProbe, type SettledCall } from '@/lib/agent/reporting/sampler';
+import type { SettledCall } from '@/lib/agent/ports';
+import { Sampler, type NewProbe } from '@/lib/agent/reporting/sampler';
 import type { BreakerEvent, BreakerStatus, EventData } from '@/lib/breaker/types';
 import { agentEvent } from '@/lib/protocol/events';
 import { reportedState } from '@/lib/protocol/breaker-state';
@@ -122,6 +123,7 @@ describe('the state on the wire', () => {
 
 const call = (over: Partial<SettledCall> = {}): SettledCall => ({
   outcome: 'success',
+  receipt: 'counted',
   latencyMs: 20,
   probe: false,
   step: null,

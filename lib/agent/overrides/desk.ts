@@ -23,6 +23,9 @@ const BREAKER_KIND: Record<Held['kind'], OverrideKind> = {
   force_closed: 'forced_closed',
 };
 
+/** A reset lets go of every handle. */
+const MOVES_OVERRIDES: ReadonlySet<BreakerEvent['type']> = new Set(['forced', 'resumed', 'reset']);
+
 /**
  * Holds the console's overrides on the breakers of this process. Every lease ends here, by the
  * monotonic clock, with or without the server.
@@ -94,7 +97,8 @@ export class OverrideDesk {
 
   /** Something else moved the breaker, perhaps a local handle of the service. */
   breakerChanged(name: string, event: BreakerEvent, now: number): void {
-    if (event.type === 'forced' && !this.#busy) this.#quietly(now, () => this.#reassert(name, now));
+    if (this.#busy || !MOVES_OVERRIDES.has(event.type)) return;
+    this.#quietly(now, () => this.#reassert(name, now));
   }
 
   /** The agent stops: what it can no longer watch over ends. */
@@ -116,11 +120,11 @@ export class OverrideDesk {
     }
   }
 
-  /** A local handle yields: the console's newest override is put on top again. */
+  /** The console prevails over a local handle or reset: its newest override is put on top again. */
   #reassert(name: string, now: number): void {
     const inForce = this.#deps.breaker(name)?.status().override?.id;
     const mine = this.#newestOn(name, now);
-    if (mine === undefined || inForce === undefined || inForce === mine.held.id) return;
+    if (mine === undefined || inForce === mine.held.id) return;
     this.#hold(mine.held, now);
   }
 

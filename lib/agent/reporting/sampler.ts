@@ -1,6 +1,7 @@
-import type { BreakerStatus, Outcome } from '../../breaker/types';
+import type { BreakerStatus } from '../../breaker/types';
 import type { ProbeReport } from '../../protocol/events';
 import { LatencyHistogram } from '../../stats';
+import type { SettledCall } from '../ports';
 import { wireCount, wireMs } from '../text';
 import { canMerge, isIdle, makeSample, mergeSamples, type NewSample } from './sample';
 
@@ -8,16 +9,6 @@ import { canMerge, isIdle, makeSample, mergeSamples, type NewSample } from './sa
 const PROBES_PER_SECOND = 50;
 
 export type NewProbe = Omit<ProbeReport, 'seq'>;
-
-/** One call that ended, as the sampler sees it. */
-export type SettledCall = {
-  readonly outcome: Outcome;
-  readonly latencyMs: number;
-  readonly probe: boolean;
-  readonly step: number | null;
-  readonly idempotent: boolean;
-  readonly inFlight: number;
-};
 
 type Now = { readonly at: number; readonly mono: number };
 
@@ -46,7 +37,9 @@ export class Sampler {
 
   settled(call: SettledCall, now: Now): void {
     // Only answers and timeouts say how long the target takes; refusals are fast for no reason.
-    if (call.outcome === 'success' || call.outcome === 'timeout') {
+    const telling = call.outcome === 'success' || call.outcome === 'timeout';
+    // A late result belongs to another time and is counted apart.
+    if (telling && call.receipt !== 'late' && call.receipt !== 'bypassed') {
       this.#latency.record(call.latencyMs);
     }
     if (!call.probe || call.step === null) return;

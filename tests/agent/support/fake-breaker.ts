@@ -108,7 +108,9 @@ export class FakeBreaker implements WatchedBreaker {
 
   reset(): void {
     this.resets += 1;
-    this.#emit('reset', this.effective);
+    const from = this.effective;
+    this.#stack = [];
+    this.#emit('reset', from);
   }
 
   nextDueAt(): number | null {
@@ -123,6 +125,10 @@ export class FakeBreaker implements WatchedBreaker {
   on(listener: (event: BreakerEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onSettle(): () => void {
+    return () => undefined;
   }
 
   #emit(type: BreakerEvent['type'], from: BreakerState): void {

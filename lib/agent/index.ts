@@ -1,0 +1,6 @@
+export { Recloser, type BreakerPolicy, type RecloserStatus } from './recloser';
+export { GuardedBreaker } from './guarded-breaker';
+export { RecloserConfigError } from './config-error';
+export type { RecloserOptions } from './options';
+export type { AgentLogger, LogDetails } from './ports';
+export * from '../breaker';

@@ -1,0 +1,17 @@
+/** A service that does one call and ends without saying goodbye: nothing may keep it alive. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Recloser } from '@/lib/agent';
+
+const [url = '', mode = ''] = process.argv.slice(2);
+const mustWait = () => mode === 'connected' && !recloser.status.connected;
+process.on('unhandledRejection', () => process.exit(70));
+
+const recloser = new Recloser({ service: 'host', environment: 'test', url, token: 'rcl_a_test' });
+const breaker = recloser.breaker('inventory');
+const answer = await breaker.run(() => Promise.resolve('answer'));
+const deadline = Date.now() + 5_000;
+while (mustWait() && Date.now() < deadline) {
+  await sleep(10);
+}
+const { enabled, connected } = recloser.status;
+process.stdout.write(JSON.stringify({ answer, enabled, connected }));
