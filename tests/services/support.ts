@@ -204,7 +204,7 @@ export class TestAgent {
   }
 
   event(data: Numbered): AgentEvent {
-    return { ...data, seq: this.seq++, at: this.wall, mono: this.mono } as AgentEvent;
+    return { ...data, seq: this.seq++, at: this.wall, mono: this.mono };
   }
 
   registered(
@@ -237,7 +237,7 @@ export class TestAgent {
       reason: 'ratio',
       breakerEpoch,
       ...over,
-    } as Numbered);
+    });
   }
 
   /** Sends and drives the clock until the answer is there. */
@@ -268,9 +268,10 @@ export class TestAgent {
       done = true;
     });
     finished.catch(() => undefined);
-    for (let turn = 0; turn < 20 && !done; turn++) {
+    for (let turn = 0; turn < 20; turn++) {
       await settle();
-      if (!done) this.world.clock.fake.advance(20);
+      if (done) break;
+      this.world.clock.fake.advance(20);
     }
     return finished;
   }

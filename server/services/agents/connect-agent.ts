@@ -88,10 +88,9 @@ export function createConnectAgent(core: Core, liveness: Liveness): Agents['conn
     if (entry.epochs.size > 1) {
       core.log.info({ instance: hello.instance }, 'two live runs claim the same instance');
     }
-    core.feed.mark('services', input.service.id);
-    core.feed.mark('instances', instance.id);
+    core.feed.mark('services', input.service.id, false);
+    core.feed.mark('instances', instance.id, false);
     liveness.heard(entry, receivedAt);
-    core.feed.flushUrgent();
     replaced?.onReplaced();
     return { session, ackedSeq: run.ackedSeq, samplesSeq: run.samplesSeq };
   };

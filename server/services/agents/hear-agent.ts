@@ -15,7 +15,7 @@ export function createHeard(core: Core, liveness: Liveness): Agents['heard'] {
     const { offsetMs } = connection.clock;
     if (offsetMs === before) return;
     entry.record = { ...entry.record, clockOffsetMs: offsetMs };
-    core.feed.markLazily('instances', session.instanceId);
+    core.feed.mark('instances', session.instanceId, false);
     if (before === null) void liveness.touch(entry);
   };
 }
@@ -27,7 +27,7 @@ export function createDisconnected(core: Core, liveness: Liveness): Agents['disc
     const entry = core.fleet.instances.get(session.instanceId);
     if (!entry || !wasCurrent) return;
     entry.epochs.delete(session.epoch);
-    markInstance(core, session.instanceId);
+    markInstance(core, session.instanceId, goodbye);
     if (goodbye && entry.epochs.size === 0) await liveness.goodbye(entry);
     await liveness.touch(entry);
     core.feed.flushUrgent();

@@ -9,13 +9,9 @@ import { prepareEvents, type PreparedEvents } from './prepare-events';
 /** Marks everything in which one instance's word about one breaker shows. */
 export function markWord(core: Core, breakerId: string, instanceId: string, urgent: boolean): void {
   const { feed, fleet } = core;
-  if (!urgent) {
-    feed.markLazily('breakers', breakerId);
-  } else {
-    feed.mark('breakers', breakerId);
-    for (const { record } of fleet.overrides.activeOfBreaker(breakerId)) {
-      feed.mark('overrides', record.id);
-    }
+  feed.mark('breakers', breakerId, urgent);
+  for (const { record } of urgent ? fleet.overrides.activeOfBreaker(breakerId) : []) {
+    feed.mark('overrides', record.id, true);
   }
   feed.watched(breakerId)?.addRow(instanceId);
 }
@@ -52,7 +48,7 @@ function countOnInstance(core: Core, session: AgentSession, result: RunResult): 
     droppedEvents: instance.record.droppedEvents + lost,
     duplicates: instance.record.duplicates + result.duplicate,
   };
-  core.feed.markLazily('instances', session.instanceId);
+  core.feed.mark('instances', session.instanceId, false);
 }
 
 /** History: stored once by (run, seq), in order, holes named; answered after the commit. */

@@ -85,7 +85,7 @@ function countDropped(core: Core, instanceId: string, dropped: number): void {
   if (!instance || dropped === 0) return;
   const { record } = instance;
   instance.record = { ...record, droppedSamples: record.droppedSamples + dropped };
-  core.feed.markLazily('instances', instanceId);
+  core.feed.mark('instances', instanceId, false);
 }
 
 /** Sums, not facts: holes are allowed, repeats are left out by their seq. */

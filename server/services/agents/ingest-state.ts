@@ -45,7 +45,7 @@ function drop(core: Core, session: AgentSession, kept: ReadonlySet<string>): voi
   const gone = [...cells].filter((cell) => !kept.has(cell.breakerId));
   for (const cell of gone) {
     core.fleet.removeCell(cell);
-    core.feed.mark('breakers', cell.breakerId);
+    core.feed.mark('breakers', cell.breakerId, true);
   }
 }
 
@@ -73,7 +73,7 @@ async function replaceStates(
     for (const [breakerId, state] of told) {
       const before = fleet.cell(breakerId, instanceId)?.word;
       fleet.putWord(breakerId, instanceId, foldState(before, { state, at, epoch }));
-      markWord(core, breakerId, instanceId, true);
+      markWord(core, breakerId, instanceId, before?.state.state !== state.state);
     }
     drop(core, session, new Set(told.keys()));
   });

@@ -58,7 +58,7 @@ export class BreakerNames {
 export function adoptBreakers(core: Core, upserts: readonly BreakerUpsert[]): void {
   for (const upsert of upserts) {
     core.fleet.putBreaker({ ...upsert, generation: 0 });
-    core.feed.mark('breakers', upsert.id);
-    core.feed.mark('services', upsert.serviceId);
+    core.feed.mark('breakers', upsert.id, true);
+    core.feed.mark('services', upsert.serviceId, false);
   }
 }

@@ -51,7 +51,8 @@ class ChangeLog {
       } catch (error) {
         log.error({ err: error, changes: changes.length }, 'liveness changes were not stored');
       }
-      for (const change of changes) markInstance(this.#core, change.instanceId);
+      // A reconnecting fleet comes back one by one; going silent is what must not wait.
+      for (const { instanceId, to } of changes) markInstance(this.#core, instanceId, to !== 'live');
       feed.flushUrgent();
     }
     this.#writing = null;
@@ -76,7 +77,7 @@ function hear(core: Core, changes: ChangeLog, entry: InstanceEntry, receivedAt: 
   if (mono - entry.touchedMono > TOUCH_EVERY_MS) void touch(core, entry);
   if (mono - entry.shownMono > SHOW_EVERY_MS) {
     entry.shownMono = mono;
-    core.feed.markLazily('instances', entry.record.id);
+    core.feed.mark('instances', entry.record.id, false);
   }
 }
 
@@ -122,17 +123,17 @@ export function createLiveness(core: Core): Liveness {
 }
 
 /** An instance's liveness shows in every breaker it takes part in. */
-export function markInstance(core: Core, instanceId: string): void {
+export function markInstance(core: Core, instanceId: string, urgent: boolean): void {
   const { fleet, feed } = core;
-  feed.mark('instances', instanceId);
+  feed.mark('instances', instanceId, urgent);
   const entry = fleet.instances.get(instanceId);
   if (!entry) return;
-  feed.mark('services', entry.record.serviceId);
+  feed.mark('services', entry.record.serviceId, false);
   for (const breakerId of entry.cells.keys()) {
-    feed.mark('breakers', breakerId);
+    feed.mark('breakers', breakerId, urgent);
     feed.watched(breakerId)?.addRow(instanceId);
   }
   for (const { record } of fleet.overrides.activeOfInstance(instanceId)) {
-    feed.mark('overrides', record.id);
+    feed.mark('overrides', record.id, urgent);
   }
 }

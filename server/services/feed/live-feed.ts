@@ -103,14 +103,10 @@ export class Feed implements LiveFeed {
     return this.#published.breakers.get(breakerId);
   }
 
-  mark(kind: MarkKind, id: string): void {
-    this.#dirty.mark(kind, id, true);
-  }
-
-  /** For what may wait for its neighbours. */
-  markLazily(kind: MarkKind, id: string): void {
-    this.#dirty.mark(kind, id, false);
-    if (this.#timer !== null) return;
+  /** Urgent ones wait for the next `flushUrgent`, the others for their neighbours. */
+  mark(kind: MarkKind, id: string, urgent: boolean): void {
+    this.#dirty.mark(kind, id, urgent);
+    if (urgent || this.#timer !== null) return;
     const { clock } = this.#deps;
     const wait = Math.max(0, this.#flushedMono + FLUSH_EVERY_MS - clock.mono());
     this.#timer = clock.after(wait, () => {
@@ -127,7 +123,12 @@ export class Feed implements LiveFeed {
 
   /** Takes over what was loaded at the start, without a revision of its own. */
   prime(): void {
-    this.#published.advance(this.#dirty.takeAll(), this.#deps.clock.wall());
+    const now = this.#deps.clock.wall();
+    const { touchedServices } = this.#published.advance(this.#dirty.takeAll(), now);
+    const services = new Set(touchedServices);
+    const none: ReadonlySet<string> = new Set();
+    const rest = { breakers: none, overrides: none, instances: none, services };
+    this.#published.advance(rest, now);
   }
 
   stop(): void {
@@ -139,10 +140,10 @@ export class Feed implements LiveFeed {
   #flush(dirty: ReturnType<Dirty['takeAll']>, urgent: boolean): void {
     const now = this.#deps.clock.wall();
     const detail = this.#takeDetail(now);
-    const changes: FleetChanges = {
-      ...this.#published.advance(dirty, now),
-      ...(detail === null ? {} : { detail }),
-    };
+    const { changes: changed, touchedServices } = this.#published.advance(dirty, now);
+    // A service is counted over all that it has; that can wait for the next coalesced flush.
+    for (const id of touchedServices) this.mark('services', id, false);
+    const changes: FleetChanges = { ...changed, ...(detail === null ? {} : { detail }) };
     if (Object.keys(changes).length === 0) return;
     this.#revision++;
     const patch: LivePatch = {

@@ -28,11 +28,14 @@ export class Published {
     this.#tokenName = tokenName;
   }
 
-  /** Brings the views of these ids up to date; only real changes are returned. */
-  advance(dirty: DirtyIds, now: number): FleetChanges {
+  /**
+   * Brings the views of these ids up to date; only real changes are returned, and the services whose
+   * counts a breaker has changed.
+   */
+  advance(dirty: DirtyIds, now: number): { changes: FleetChanges; touchedServices: Set<string> } {
     const breakers: NonNullable<LivePatch['breakers']> = [];
     const removedBreakers: string[] = [];
-    const services = new Set(dirty.services);
+    const touchedServices = new Set<string>();
     for (const id of dirty.breakers) {
       const before = this.breakers.get(id);
       const entry = this.#fleet.breakers.get(id);
@@ -44,17 +47,18 @@ export class Published {
         this.breakers.set(id, after);
         if (patch !== null) breakers.push(patch);
       }
-      if (entry && before?.state !== after?.state) services.add(entry.record.serviceId);
+      if (entry && before?.state !== after?.state) touchedServices.add(entry.record.serviceId);
     }
     const { instances, removedInstances } = this.#instanceChanges(dirty.instances);
-    return withoutEmpty({
+    const changes = withoutEmpty({
       breakers,
       removedBreakers,
-      services: this.#serviceChanges(services),
+      services: this.#serviceChanges(dirty.services),
       overrides: this.#overrideChanges(dirty.overrides, now),
       instances,
       removedInstances,
     });
+    return { changes, touchedServices };
   }
 
   snapshot(): Pick<LiveSnapshot, 'breakers' | 'services' | 'overrides' | 'environmentNames'> & {

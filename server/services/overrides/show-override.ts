@@ -19,8 +19,8 @@ export function adoptOverride(core: Core, record: OverrideRecord): OverrideEntry
 export function showOverride(core: Core, record: OverrideRecord, wanted?: number): void {
   const { fleet, feed, bus } = core;
   if (!fleet.overrides.replace(record)) adoptOverride(core, record);
-  feed.mark('overrides', record.id);
-  feed.mark('breakers', record.breakerId);
+  feed.mark('overrides', record.id, true);
+  feed.mark('breakers', record.breakerId, true);
   feed.flushUrgent();
   if (wanted === undefined) return;
   fleet.overrides.desiredRevision = Math.max(fleet.overrides.desiredRevision, wanted);

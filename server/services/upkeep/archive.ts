@@ -12,9 +12,9 @@ export function createArchive(core: Core): () => Promise<void> {
       const entry = fleet.instances.get(id);
       // The stored time of the last frame may be minutes old.
       if (!entry || entry.record.liveness !== 'offline') continue;
-      feed.mark('instances', id);
-      feed.mark('services', entry.record.serviceId);
-      for (const breakerId of fleet.removeInstance(id)) feed.mark('breakers', breakerId);
+      feed.mark('instances', id, true);
+      feed.mark('services', entry.record.serviceId, false);
+      for (const breakerId of fleet.removeInstance(id)) feed.mark('breakers', breakerId, true);
     }
     feed.flushUrgent();
   };

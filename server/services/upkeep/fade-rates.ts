@@ -9,7 +9,7 @@ export function createFadeRates(core: Core): () => void {
     const now = clock.wall();
     for (const cell of fleet.busyCells) {
       if (cell.window.prune(now)) {
-        feed.markLazily('breakers', cell.breakerId);
+        feed.mark('breakers', cell.breakerId, false);
         feed.watched(cell.breakerId)?.addRow(cell.instanceId);
       }
       if (cell.window.isEmpty) fleet.busyCells.delete(cell);
@@ -18,7 +18,7 @@ export function createFadeRates(core: Core): () => void {
     if (current === bucket) return;
     bucket = current;
     for (const breaker of fleet.busySparks) {
-      feed.markLazily('breakers', breaker.record.id);
+      feed.mark('breakers', breaker.record.id, false);
       if (!breaker.spark.hasData(now)) fleet.busySparks.delete(breaker);
     }
   };

@@ -13,12 +13,12 @@ export async function loadFleet(core: Core): Promise<void> {
   for (const service of loaded.services) fleet.putService(service);
   for (const breaker of loaded.breakers) {
     fleet.putBreaker(breaker);
-    feed.mark('breakers', breaker.id);
+    feed.mark('breakers', breaker.id, true);
   }
   for (const instance of loaded.instances) {
     if (instance.archivedAt !== null) continue;
     fleet.putInstance(instance, core.clock.mono());
-    feed.mark('instances', instance.id);
+    feed.mark('instances', instance.id, true);
   }
   for (const { breakerId, instanceId, state, since, at } of loaded.states) {
     const word = foldState(undefined, { state, at, epoch: PAST_RUN });
@@ -30,8 +30,8 @@ export async function loadFleet(core: Core): Promise<void> {
   }
   for (const override of loaded.overrides) {
     adoptOverride(core, override);
-    feed.mark('overrides', override.id);
+    feed.mark('overrides', override.id, true);
   }
   fleet.overrides.desiredRevision = loaded.desiredRevision;
-  for (const id of fleet.services.keys()) feed.mark('services', id);
+  for (const id of fleet.services.keys()) feed.mark('services', id, true);
 }
