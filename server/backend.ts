@@ -1,0 +1,57 @@
+/** Store, bus and services: everything that the doors stand in front of. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { sha256Hex } from './auth/sha256';
+import type { Bus } from './bus/port';
+import { createInProcessBus } from './bus/in-process';
+import type { Config } from './config';
+import type { Clock, Logger, Services } from './services/contract';
+import { createServices } from './services/create-services';
+import { openSqliteStore } from './store/sqlite/open';
+
+export type Backend = {
+  readonly services: Services;
+  readonly bus: Bus;
+  checkWritable(): Promise<void>;
+  /** Null when the file is sound. */
+  checkIntegrity(): Promise<string | null>;
+  /** Flushes what was received, then lets go of the file. */
+  close(): Promise<void>;
+};
+
+const DATABASE_FILE = 'recloser.db';
+
+/** Throws a `StoreError` whose message is fit to be the last line of a refused start. */
+export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
+  const store = openSqliteStore({
+    file: join(config.dataDir, DATABASE_FILE),
+    migrationsFolder: join(config.rootDir, 'drizzle'),
+    log: (fields, message) => log.info(fields, message),
+  });
+  const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
+  const services = createServices({
+    store,
+    bus,
+    clock,
+    log,
+    random: randomBytes,
+    hash: sha256Hex,
+  });
+  try {
+    await services.start();
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+  return {
+    services,
+    bus,
+    checkWritable: () => store.checkWritable(),
+    checkIntegrity: () => store.checkIntegrity(),
+    async close() {
+      await services.stop();
+      await bus.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Bus } from '../../bus/port';
+import type { Agents, Clock, Logger } from '../../services/contract';
+import type { Budget } from '../budget';
+
+export type AgentGatewayDeps = {
+  readonly agents: Agents;
+  /** Names this start of the server to its peers. */
+  readonly serverEpoch: string;
+  readonly bus: Pick<Bus, 'subscribe'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** 0 (inclusive) to 1. */
+  readonly random: () => number;
+  readonly newId: () => string;
+};
+
+export type AgentConnectionDeps = AgentGatewayDeps & { readonly budget: Budget };

@@ -1,0 +1,171 @@
+/** One browser: what it wants to see, and the revision up to which it has been told. */
+import {
+  LIVE_HEARTBEAT_MS,
+  liveRequest,
+  type LiveFrame,
+  type LiveRequest,
+} from '@/lib/protocol/live-frames';
+import { parseWith } from '@/lib/protocol/parse';
+import { CloseCode } from '@/lib/protocol/version';
+import { createFlow } from '../flow';
+import { startHeartbeat, type Heartbeat } from '../heartbeat';
+import { createRateGate } from '../rate-gate';
+import type { SocketPort } from '../socket';
+import { catchUp, needsSnapshot, sameTopics } from './catch-up';
+import type { LiveGatewayDeps } from './deps';
+import type { FanOut } from './fan-out';
+import { MAX_FAULTS, MAX_OPEN_BYTES, OPEN_TIMEOUT_MS, REQUEST_RATE } from './limits';
+import { createOutlet, type Outlet } from './outlet';
+import { createWatches } from './watches';
+
+type Session =
+  | { readonly phase: 'awaiting-open' }
+  | { readonly phase: 'live'; readonly topics: ReadonlySet<string>; leave(): void }
+  | { readonly phase: 'closed' };
+
+export class LiveConnection {
+  #session: Session = { phase: 'awaiting-open' };
+  #faults = 0;
+  #beat: { cancel(): void } | null = null;
+  readonly #socket: SocketPort;
+  readonly #deps: LiveGatewayDeps;
+  readonly #fanOut: FanOut;
+  readonly #outlet: Outlet;
+  readonly #openDeadline: { cancel(): void };
+  readonly #alive: Heartbeat;
+  readonly #rate;
+  readonly #watches;
+
+  constructor(socket: SocketPort, deps: LiveGatewayDeps, fanOut: FanOut, gone: () => void) {
+    const { clock, feed } = deps;
+    this.#socket = socket;
+    this.#deps = deps;
+    this.#fanOut = fanOut;
+    this.#watches = createWatches(feed);
+    const flow = createFlow(socket);
+    this.#rate = createRateGate(clock, flow, REQUEST_RATE);
+    this.#outlet = createOutlet(socket, clock, {
+      tooSlow: () => this.close(CloseCode.SlowReader, 'too slow, take a snapshot'),
+    });
+    this.#openDeadline = clock.after(OPEN_TIMEOUT_MS, () =>
+      this.close(CloseCode.HelloTimeout, 'no open in time'),
+    );
+    this.#alive = startHeartbeat(clock, {
+      ping: () => socket.ping(),
+      dead: () => this.close(CloseCode.Silent, 'no word for too long'),
+      deaf: () => flow.held,
+    });
+    socket.listen({
+      message: (raw, bytes) => this.#guarded(() => this.#message(raw, bytes)),
+      pinged: () => this.#rate.charge(),
+      pong: () => this.#alive.heard(),
+      closed: () => {
+        this.#end();
+        gone();
+      },
+    });
+  }
+
+  close(code: CloseCode, reason: string): void {
+    if (this.#session.phase === 'closed') return;
+    this.#end();
+    this.#socket.close(code, reason);
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (thrown) {
+      const faultId = this.#deps.newId();
+      this.#deps.log.error({ faultId, err: thrown }, 'live request failed');
+      this.close(CloseCode.Internal, `unexpected failure ${faultId}`);
+    }
+  }
+
+  #message(raw: string | null, bytes: number): void {
+    const { phase } = this.#session;
+    if (phase === 'closed') return;
+    this.#rate.charge();
+    this.#alive.heard();
+    if (raw === null) return this.#fault('binary frames are not taken');
+    if (phase === 'awaiting-open' && bytes > MAX_OPEN_BYTES) {
+      return this.close(CloseCode.TooBig, 'open is too big');
+    }
+    const request = parseWith(liveRequest, raw);
+    return request.ok ? this.#take(request.value) : this.#fault(request.problem);
+  }
+
+  #take(request: LiveRequest): void {
+    const session = this.#session;
+    if (session.phase === 'awaiting-open') {
+      if (request.type !== 'open') {
+        this.close(CloseCode.PolicyViolation, 'open comes first');
+        return;
+      }
+      this.#open(request);
+    } else if (request.type === 'open') {
+      this.#fault('open comes once');
+    } else if (session.phase === 'live') {
+      this.#change(session, new Set(request.topics));
+    }
+  }
+
+  #open(request: Extract<LiveRequest, { type: 'open' }>): void {
+    const { clock, feed } = this.#deps;
+    this.#openDeadline.cancel();
+    const topics = new Set(request.topics);
+    this.#follow(topics);
+    for (const frame of catchUp(feed, topics, request.cursor, clock.wall())) this.#send(frame);
+    this.#scheduleBeat();
+  }
+
+  #change(session: Extract<Session, { phase: 'live' }>, topics: ReadonlySet<string>): void {
+    const { feed } = this.#deps;
+    if (!sameTopics(session.topics, topics)) {
+      session.leave();
+      this.#follow(topics);
+    }
+    const revision = this.#outlet.lastSent ?? feed.revision();
+    this.#send({ type: 'subscribed', topics: [...topics], revision });
+    if (needsSnapshot(session.topics, topics)) this.#send(feed.snapshot(topics));
+  }
+
+  /** Nothing may await between joining and saying where the reader stands. */
+  #follow(topics: ReadonlySet<string>): void {
+    this.#watches.follow(topics);
+    const leave = this.#fanOut.join(topics, this.#outlet);
+    this.#session = { phase: 'live', topics, leave };
+  }
+
+  #scheduleBeat(): void {
+    const { clock, feed } = this.#deps;
+    this.#beat = clock.after(LIVE_HEARTBEAT_MS, () => {
+      const revision = this.#outlet.lastSent ?? feed.revision();
+      this.#send({ type: 'heartbeat', revision, now: clock.wall() });
+      this.#scheduleBeat();
+    });
+  }
+
+  #fault(problem: string): void {
+    this.#faults += 1;
+    this.#send({ type: 'error', code: 'invalid_frame', message: problem });
+    if (this.#session.phase === 'awaiting-open' || this.#faults >= MAX_FAULTS) {
+      this.close(CloseCode.PolicyViolation, 'unreadable frames');
+    }
+  }
+
+  #send(frame: LiveFrame): void {
+    this.#outlet.send(JSON.stringify(frame));
+  }
+
+  #end(): void {
+    if (this.#session.phase === 'live') this.#session.leave();
+    this.#session = { phase: 'closed' };
+    this.#openDeadline.cancel();
+    this.#beat?.cancel();
+    this.#alive.stop();
+    this.#rate.stop();
+    this.#outlet.stop();
+    this.#watches.stop();
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The first and only reader of an HTTP request: doors, headers, then the API's router or the pages.
+ * Nothing that a request claims in a header beyond Host, Origin and Fetch Metadata is believed.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { isAllowedHost, isAllowedOrigin, isForeignFetch, isOriginForm } from '../auth/doors';
+import { soleHost } from '../auth/sole-host';
+import { createApi, type ApiDeps } from './api';
+import { failure, unexpected } from './error-answer';
+import { BASE_HEADERS, CLOSED_CSP, pageCsp, setHeaders } from './headers';
+import { isReading } from './mutation-door';
+import { answerFailure } from './node-answer';
+import { REQUEST_ID } from './request-id';
+import { dropUntrustedHeaders } from './untrusted-headers';
+
+export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type FrontDeps = ApiDeps & {
+  readonly newId: () => string;
+  /** 128 random bits, base64. */
+  readonly newNonce: () => string;
+  /** Null when pages are off. */
+  readonly pages: Pages | null;
+  readonly isDevelopment: boolean;
+};
+
+const API_PATH = /^\/(api(\/.*)?|healthz|livez)$/;
+
+const codeByStatus = {
+  400: 'invalid_input',
+  403: 'not_allowed',
+  404: 'not_found',
+  405: 'invalid_input',
+} as const;
+
+function refuse(
+  response: ServerResponse,
+  status: keyof typeof codeByStatus,
+  message: string,
+): void {
+  const requestId = String(response.getHeader(REQUEST_ID));
+  answerFailure(response, failure(status, codeByStatus[status], message, requestId));
+}
+
+export function createFront(deps: FrontDeps): RequestListener {
+  const { rules, log, newId, newNonce, pages, isDevelopment } = deps;
+  const api = getRequestListener(createApi(deps).fetch, { overrideGlobalObjects: false });
+
+  function serveApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    setHeaders(response, { 'cache-control': 'no-store', 'content-security-policy': CLOSED_CSP });
+    return api(request, response);
+  }
+
+  async function servePage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: string,
+  ): Promise<void> {
+    if (pages === null) return refuse(response, 404, 'This server has no pages.');
+    const problem = pageProblem(request);
+    if (problem !== null) return refuse(response, problem.status, problem.message);
+    dropUntrustedHeaders(request);
+    const nonce = newNonce();
+    const csp = pageCsp(nonce, host, isDevelopment);
+    response.setHeader('content-security-policy', csp);
+    // Next takes the nonce for its own scripts from the policy in the request.
+    request.headers['content-security-policy'] = csp;
+    request.headers['x-nonce'] = nonce;
+    return pages(request, response);
+  }
+
+  /** Pages are read. There are no Server Functions, so nothing is ever posted to one. */
+  function pageProblem(request: IncomingMessage): { status: 403 | 405; message: string } | null {
+    if (isReading(request.method ?? '')) return null;
+    const isDevTool = isDevelopment && /^\/_(_next|next)/.test(request.url ?? '');
+    if (!isDevTool) return { status: 405, message: 'Pages take GET and HEAD.' };
+    const { origin } = request.headers;
+    const isForeign = isForeignFetch(request.headers['sec-fetch-site']);
+    return !isForeign && isAllowedOrigin(rules, origin)
+      ? null
+      : { status: 403, message: 'Requests from this origin are refused.' };
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const host = soleHost(request.rawHeaders);
+    if (!isOriginForm(request.url)) return refuse(response, 400, 'The target must be a path.');
+    if (host === undefined || !isAllowedHost(rules, host)) {
+      return refuse(response, 403, 'This Host is not allowed.');
+    }
+    const [path = ''] = request.url.split('?');
+    return API_PATH.test(path)
+      ? serveApi(request, response)
+      : servePage(request, response, host.toLowerCase());
+  }
+
+  return (request, response) => {
+    const requestId = newId();
+    setHeaders(response, { ...BASE_HEADERS, [REQUEST_ID]: requestId });
+    serve(request, response).catch((thrown: unknown) => {
+      log.error({ requestId, err: thrown }, 'request failed');
+      answerFailure(response, unexpected(requestId));
+    });
+  };
+}

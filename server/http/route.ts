@@ -1,0 +1,94 @@
+/** A route is data: what it takes, what it answers, and a handler that only calls a service. */
+import { z } from 'zod';
+import type { Services } from '../services/contract';
+import { RecloserError } from '../services/errors';
+
+export type RouteContext = { readonly services: Services; readonly now: () => number };
+
+export type RawInput = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+};
+
+export type Route = {
+  readonly method: 'get' | 'post';
+  /** With `{name}` for a part that varies. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params: z.ZodType;
+  readonly query: z.ZodType;
+  readonly body: z.ZodType | null;
+  readonly status: 200 | 201 | 202;
+  readonly response: z.ZodType;
+  run(raw: RawInput, context: RouteContext): Promise<unknown>;
+};
+
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+export const idParams = z.object({ id: z.string().min(1).max(64) });
+
+type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly status?: 200 | 201 | 202;
+  readonly response: R;
+  handle(
+    input: {
+      readonly params: z.output<P>;
+      readonly query: z.output<Q>;
+      readonly body: z.output<B>;
+    },
+    context: RouteContext,
+  ): Promise<z.input<R>> | z.input<R>;
+};
+
+const MAX_ISSUES = 5;
+
+function parse<T extends z.ZodType>(where: string, schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+    path: [where, ...issue.path.map(String)].join('.'),
+    message: issue.message,
+  }));
+  const [first] = issues;
+  const message = first === undefined ? `${where} is not valid` : `${first.path}: ${first.message}`;
+  throw new RecloserError('invalid_input', message, { details: { issues } });
+}
+
+export function route<
+  R extends z.ZodType,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(spec: Spec<P, Q, B, R>): Route {
+  const { method, path, summary, response, status = 200 } = spec;
+  // A part that is left out takes anything and yields nothing.
+  const params = spec.params ?? (nothing as z.ZodType as P);
+  const query = spec.query ?? (nothing as z.ZodType as Q);
+  const body = spec.body ?? (nothing as z.ZodType as B);
+  return {
+    method,
+    path,
+    summary,
+    params,
+    query,
+    body: spec.body ?? null,
+    status,
+    response,
+    async run(raw, context) {
+      const input = {
+        params: parse('path', params, raw.params),
+        query: parse('query', query, raw.query),
+        body: parse('body', body, raw.body),
+      };
+      return spec.handle(input, context);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The composition root: the process, its signals and its last word. */
+import { ConfigError, helpText, parseConfig, type Config } from './config';
+import { createLog } from './log';
+import { ListenError } from './http/listen';
+import { startPages } from './pages';
+import type { Logger } from './services/contract';
+import { startServer, type RunningServer } from './start';
+import { StoreError } from './store/sqlite/errors';
+
+const FAILED = 1;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function giveUp(line: string): never {
+  process.stderr.write(`${line}\n`);
+  process.exit(FAILED);
+}
+
+function readConfig(): Config {
+  try {
+    return parseConfig(process.env, process.cwd());
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return giveUp(thrown.message);
+    throw thrown;
+  }
+}
+
+function announce(config: Config, log: Logger, port: number): void {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const address = `http://${host}:${port}`;
+  if (process.stdout.isTTY) say(`Recloser is at ${address}`);
+  else log.info({ address }, 'listening');
+}
+
+async function run(config: Config, log: Logger): Promise<void> {
+  let running: RunningServer | null = null;
+  let stopping = false;
+
+  /** A second signal means: at once. */
+  async function stop(why: string, exitCode: number): Promise<void> {
+    if (stopping) process.exit(FAILED);
+    stopping = true;
+    log.info({ why }, 'stopping');
+    const clean = running === null ? exitCode === 0 : await running.close();
+    process.exit(clean ? exitCode : FAILED);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void stop(signal, 0));
+  }
+  // A forgotten promise belongs to one request; whatever else is thrown may have left a mess.
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => {
+    log.error({ err: error }, 'uncaught exception');
+    void stop('uncaught exception', FAILED);
+  });
+
+  running = await startServer(config, {
+    log,
+    ...(config.pages === 'on' ? { startPages } : {}),
+    listening: (port) => announce(config, log, port),
+  });
+  log.info({ mode: config.mode, pages: config.pages }, 'ready');
+}
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  say(helpText());
+} else {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  run(config, log).catch((thrown: unknown) => {
+    if (thrown instanceof ListenError || thrown instanceof StoreError) giveUp(thrown.message);
+    log.error({ err: thrown }, 'start failed');
+    giveUp('Recloser could not start; the line above says why.');
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * From a configuration to a running server. It listens first, so that whoever asks hears "starting"
+ * instead of a refused connection, and lets requests through once the store has been checked.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createDoorRules, type DoorRules } from './auth/doors';
+import { openBackend, type Backend } from './backend';
+import { systemClock } from './clock';
+import type { Config } from './config';
+import { createAgentGateway, type AgentGateway } from './gateways/agent';
+import { createLiveGateway, type LiveGateway } from './gateways/live';
+import { createFront } from './http/front';
+import { createHttpServer, listen } from './http/listen';
+import { createReadiness, type Readiness } from './http/readiness';
+import type { PageHost, PageOptions } from './pages';
+import type { Clock, Logger } from './services/contract';
+import { stopInOrder } from './stop';
+import { createUpgradeListener } from './upgrade';
+
+export type StartOptions = {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly openBackend?: (config: Config, clock: Clock, log: Logger) => Promise<Backend>;
+  /** Left out: no pages. */
+  readonly startPages?: (options: PageOptions) => PageHost;
+  /** Called once it listens, long before it is ready. */
+  readonly listening?: (port: number) => void;
+};
+
+export type RunningServer = {
+  readonly port: number;
+  /** False when something did not stop in time. */
+  close(): Promise<boolean>;
+};
+
+export type Running = {
+  readonly backend: Backend;
+  readonly agents: AgentGateway;
+  readonly live: LiveGateway;
+};
+
+/** Resolves when it is ready; throws `ListenError` or `StoreError` after undoing what was done. */
+export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
+  const { log, clock = systemClock, openBackend: open = openBackend } = options;
+  const box: { running: Running | null } = { running: null };
+  const readiness = createReadiness(clock, async () => box.running?.backend.checkWritable());
+  const door: { handle: ReturnType<typeof createFront> | null } = { handle: null };
+  const server = createHttpServer((request, response) => door.handle?.(request, response));
+  const port = await listen(server, config.host, config.port);
+  const rules = createDoorRules(port, config.allowedHosts);
+  const pages = options.startPages?.(pageOptions(config, port, log)) ?? null;
+  door.handle = createFront(frontDeps({ config, rules, log, clock, readiness, pages, box }));
+  server.on('upgrade', upgradeListener({ config, rules, log, clock, readiness, pages, box }));
+  options.listening?.(port);
+
+  const close = () => stopInOrder({ server, readiness, running: box.running, pages, clock, log });
+  try {
+    const backend = await open(config, clock, log);
+    box.running = { backend, ...gateways(backend, clock, log) };
+    await settle(backend, readiness, log);
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  return { port, close };
+}
+
+type Parts = {
+  readonly config: Config;
+  readonly rules: DoorRules;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly readiness: Readiness;
+  readonly pages: PageHost | null;
+  readonly box: { readonly running: Running | null };
+};
+
+const isOpen = ({ readiness }: Parts): boolean =>
+  readiness.phase === 'running' || readiness.phase === 'damaged';
+
+function pageOptions(config: Config, port: number, log: Logger): PageOptions {
+  return {
+    dir: config.rootDir,
+    hostname: config.host,
+    port,
+    isDevelopment: config.mode === 'development',
+    failed: (thrown) => log.error({ err: thrown }, 'pages did not start; run the build'),
+  };
+}
+
+function frontDeps(parts: Parts): Parameters<typeof createFront>[0] {
+  const { config, rules, log, clock, readiness, pages, box } = parts;
+  return {
+    rules,
+    log,
+    readiness,
+    services: () => (isOpen(parts) ? (box.running?.backend.services ?? null) : null),
+    now: () => clock.wall(),
+    newId: randomUUID,
+    newNonce: () => randomBytes(16).toString('base64'),
+    pages: pages === null ? null : (request, response) => pages.handle(request, response),
+    isDevelopment: config.mode === 'development',
+  };
+}
+
+function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener> {
+  const { config, rules, log, clock, readiness, pages, box } = parts;
+  return createUpgradeListener({
+    rules,
+    log,
+    clock,
+    random: Math.random,
+    sockets: () => {
+      // With a damaged file nothing is taken in: agents keep what they have.
+      if (box.running === null || readiness.phase !== 'running') return null;
+      const { backend, agents, live } = box.running;
+      return {
+        authenticate: (token) => backend.services.tokens.authenticate(token),
+        agents,
+        live,
+      };
+    },
+    hotReload: config.mode === 'development' ? (pages?.upgrades ?? null) : null,
+  });
+}
+
+function gateways(backend: Backend, clock: Clock, log: Logger) {
+  const { services, bus } = backend;
+  const newId = randomUUID;
+  return {
+    agents: createAgentGateway({
+      agents: services.agents,
+      serverEpoch: services.feed.serverEpoch,
+      bus,
+      clock,
+      log,
+      random: Math.random,
+      newId,
+    }),
+    live: createLiveGateway({ feed: services.feed, clock, log, newId }),
+  };
+}
+
+/** Reads the whole file; a damaged one is shown but not written to. */
+async function settle(backend: Backend, readiness: Readiness, log: Logger): Promise<void> {
+  const problem = await backend.checkIntegrity();
+  if (problem === null) {
+    readiness.enter('running');
+    return;
+  }
+  log.error({ problem }, 'the database is damaged; serving it read only');
+  readiness.enter('damaged');
+}

@@ -1,0 +1,122 @@
+/**
+ * The only listener for upgrades. It takes the two sockets of ours, hands hot reload on while
+ * developing, and ends everything else. Next is given a server that never listens, because on a real
+ * one it would end sockets that are not its own.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { AGENT_SUBPROTOCOL, LIMITS } from '@/lib/protocol/version';
+import { bearerToken } from './auth/bearer';
+import type { DoorRules } from './auth/doors';
+import { soleHost } from './auth/sole-host';
+import { judgeUpgrade } from './auth/upgrade-rules';
+import type { SocketPort } from './gateways/socket';
+import { createTokenBucket } from './gateways/token-bucket';
+import { wsSocket } from './gateways/ws-socket';
+import { refuseUpgrade } from './http/raw-answer';
+import type { Clock, Logger } from './services/contract';
+import type { TokenRecord } from './store/port';
+
+const HANDSHAKES = { perSecond: 500, burst: 500 } as const;
+const MAX_LIVE_FRAME_BYTES = 16 * 1024;
+const MAX_AGENTS = 10_000;
+const MAX_BROWSERS = 500;
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+type Gateway = { readonly connections: number };
+export type UpgradeDeps = {
+  readonly rules: DoorRules;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random: () => number;
+  /** Null while the server starts or stops. */
+  readonly sockets: () => {
+    readonly authenticate: (token: string) => Promise<TokenRecord | null>;
+    readonly agents: Gateway & { accept(socket: SocketPort, token: TokenRecord): void };
+    readonly live: Gateway & { accept(socket: SocketPort): void };
+  } | null;
+  /** In development only: the server that never listens, with Next's listener on it. */
+  readonly hotReload: Server | null;
+};
+
+type Upgrade = {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+};
+
+function socketServer(maxPayload: number, protocol: string | false): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    // Without this the first protocol that a page offers would be taken.
+    handleProtocols: () => protocol,
+  });
+}
+
+function finish(server: WebSocketServer, upgrade: Upgrade, then: (ws: WebSocket) => void): void {
+  server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, then);
+}
+
+export function createUpgradeListener(deps: UpgradeDeps) {
+  const { clock, log, random } = deps;
+  const agentServer = socketServer(LIMITS.maxFrameBytes, AGENT_SUBPROTOCOL);
+  const liveServer = socketServer(MAX_LIVE_FRAME_BYTES, false);
+  const handshakes = createTokenBucket(clock, HANDSHAKES);
+
+  function busy(socket: Duplex, why: string): void {
+    // Jittered, so that those who were turned away do not come back together.
+    refuseUpgrade(socket, 503, why, { 'retry-after': String(1 + Math.floor(random() * 5)) });
+  }
+
+  async function admitAgent(upgrade: Upgrade): Promise<void> {
+    const { request, socket } = upgrade;
+    const sockets = deps.sockets();
+    if (sockets === null) return busy(socket, 'not ready');
+    if (sockets.agents.connections >= MAX_AGENTS) return busy(socket, 'too many agents');
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) return refuseUpgrade(socket, 401, 'unknown token');
+    const deadline = clock.after(LOOKUP_TIMEOUT_MS, () => socket.destroy());
+    const record = await sockets.authenticate(token).finally(() => deadline.cancel());
+    if (socket.destroyed) return undefined;
+    if (record === null) return refuseUpgrade(socket, 401, 'unknown token');
+    return finish(agentServer, upgrade, (ws) => sockets.agents.accept(wsSocket(ws, clock), record));
+  }
+
+  function admitLive(upgrade: Upgrade): void {
+    const sockets = deps.sockets();
+    if (sockets === null) return busy(upgrade.socket, 'not ready');
+    if (sockets.live.connections >= MAX_BROWSERS) return busy(upgrade.socket, 'too many browsers');
+    return finish(liveServer, upgrade, (ws) => sockets.live.accept(wsSocket(ws, clock)));
+  }
+
+  return function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // First of all: an error without a listener would end the process.
+    socket.on('error', () => socket.destroy());
+    const verdict = judgeUpgrade(
+      { target: request.url, headers: { ...request.headers, host: soleHost(request.rawHeaders) } },
+      deps.rules,
+      {
+        hotReload: deps.hotReload !== null,
+      },
+    );
+    if (verdict.kind === 'refuse') {
+      log.debug({ status: verdict.status, reason: verdict.reason }, 'upgrade refused');
+      refuseUpgrade(socket, verdict.status, verdict.reason);
+    } else if (verdict.kind === 'hot-reload') {
+      deps.hotReload?.emit('upgrade', request, socket, head);
+    } else if (!handshakes.take()) {
+      busy(socket, 'too many handshakes');
+    } else if (verdict.kind === 'live') {
+      admitLive({ request, socket, head });
+    } else {
+      admitAgent({ request, socket, head }).catch((thrown: unknown) => {
+        log.error({ err: thrown }, 'agent handshake failed');
+        refuseUpgrade(socket, 503, 'try again', { 'retry-after': '5' });
+      });
+    }
+  };
+}
