@@ -21,6 +21,8 @@ export type Capacity = {
   readonly poolMs: number;
   /** A call that would wait longer is turned away. */
   readonly queueMs: number;
+  /** Part of the warmth that each call turned away costs: what was loaded for it is thrown out. */
+  readonly thrash: number;
   /** Turning calls away for this long takes it down. */
   readonly collapseAfterMs: number;
   /** How long it is down. */
@@ -52,6 +54,7 @@ export const inventoryDb: Capacity = {
   coldMs: 18,
   poolMs: 250,
   queueMs: 150,
+  thrash: 0.1,
   collapseAfterMs: 150,
   downMs: 1_500,
 };
@@ -101,7 +104,11 @@ export function serve(
 function turnAway(store: Store, now: number, limits: Capacity) {
   const since = store.overloadedSince ?? now;
   if (now - since < limits.collapseAfterMs) {
-    return { store: { ...store, overloadedSince: since }, answer: { kind: 'overloaded' } as const };
+    const warmth = store.warmth * (1 - limits.thrash);
+    return {
+      store: { ...store, warmth, overloadedSince: since },
+      answer: { kind: 'overloaded' } as const,
+    };
   }
   const collapsed = { ...coldStore(), downUntil: now + limits.downMs };
   return { store: collapsed, answer: { kind: 'lost' } as const };

@@ -1,22 +1,33 @@
 import type { Policy } from './service';
 
+const recovery: Policy['recovery'] = {
+  admission: { kind: 'ramp', steps: [0.1, 0.3, 0.6, 1] },
+  stepMs: 2_500,
+  minimumSuccesses: [2, 4, 6, 8],
+  latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 40, maxHoldMs: 20_000 },
+  guardMs: 5_000,
+  writesFromStep: 2,
+};
+
 /** Short times, so that a whole story fits into a minute. Real services wait longer. */
 export const rampPolicy: Policy = {
   window: { kind: 'time', durationMs: 6_000, buckets: 6 },
   trip: [
     { kind: 'ratio', rate: 0.4, minimumCalls: 6 },
     { kind: 'refused', failures: 5 },
-    { kind: 'slow', slowMs: 500, rate: 0.5, minimumCalls: 6, pending: true },
   ],
   open: { kind: 'exponential', baseMs: 5_000, multiplier: 2, maxMs: 40_000, jitter: 0.1 },
-  recovery: {
-    admission: { kind: 'ramp', steps: [0.1, 0.3, 0.6, 1] },
-    stepMs: 2_500,
-    minimumSuccesses: [2, 4, 6, 8],
-    latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 40, maxHoldMs: 20_000 },
-    guardMs: 5_000,
-    writesFromStep: 2,
-  },
+  recovery,
+  callTimeoutMs: 3_000,
+};
+
+/** A database answers soon or not at all: wait less, and count slow answers as well. */
+export const databasePolicy: Policy = {
+  ...rampPolicy,
+  trip: [
+    ...(rampPolicy.trip ?? []),
+    { kind: 'slow', slowMs: 500, rate: 0.5, minimumCalls: 6, pending: true },
+  ],
   callTimeoutMs: 800,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fault } from '@/examples/demo/faults';
 import { fleet } from '@/examples/demo/fleet';
-import { classicPolicy, rampPolicy } from '@/examples/demo/policies';
+import { classicPolicy, databasePolicy } from '@/examples/demo/policies';
 import { nextScene, roundMs, scenario, scenesBetween } from '@/examples/demo/scenario';
 
 describe('the scenario', () => {
@@ -30,8 +30,8 @@ describe('the scenario', () => {
   it('shows trip, failed recovery and ramp within a minute of the start', () => {
     const [first] = scenario;
     if (first?.fault.kind !== 'restart_cold') throw new Error('the first scene is the restart');
-    const base = rampPolicy.open?.kind === 'exponential' ? rampPolicy.open.baseMs : 0;
-    const jitter = 1 + (rampPolicy.open?.jitter ?? 0);
+    const base = databasePolicy.open?.kind === 'exponential' ? databasePolicy.open.baseMs : 0;
+    const jitter = 1 + (databasePolicy.open?.jitter ?? 0);
     // The first probe meets a database that is still down …
     expect(base * jitter).toBeLessThan(first.fault.downMs);
     // … the second, after twice the wait, one that is up and cold.

@@ -1,4 +1,4 @@
-import { classicPolicy, rampPolicy } from '../policies';
+import { classicPolicy, databasePolicy } from '../policies';
 import { ok, type Service } from '../service';
 
 /**
@@ -9,7 +9,7 @@ export const inventory: Service = {
   name: 'inventory',
   instances: 2,
   breakers: {
-    'inventory-db': { target: 'inventory-db', policy: rampPolicy },
+    'inventory-db': { target: 'inventory-db', policy: databasePolicy },
     'inventory-db-classic': { target: 'inventory-db-classic', policy: classicPolicy },
   },
   start: (tools) => ({

@@ -2,6 +2,7 @@ import { ok, type Service } from '../service';
 
 /** Visitors per second. Each causes about five calls inside the fleet. */
 const VISITS_PER_SECOND = 16;
+const CATCH_UP = 4;
 const FLOW = ['/', '/', '/order', '/', '/', '/methods', '/', '/order', '/', '/'];
 
 /** Steady visitors, whatever the answers are: people do not slow down for a sick shop. */
@@ -19,7 +20,12 @@ export const load: Service = {
         () => (counts.failed += 1),
       );
     };
-    setInterval(visit, 1_000 / VISITS_PER_SECOND).unref();
+    const startedAt = performance.now();
+    setInterval(() => {
+      const due = ((performance.now() - startedAt) * VISITS_PER_SECOND) / 1_000;
+      // A busy machine drops ticks; visitors come all the same, but not all at once.
+      for (let room = CATCH_UP; counts.sent < due && room > 0; room -= 1) visit();
+    }, 1_000 / VISITS_PER_SECOND).unref();
     return { handle: async () => ok(counts), describe: () => counts };
   },
 };
