@@ -183,6 +183,17 @@ export type BreakerOptions = {
   readonly wallClock?: () => number;
   /** Uniform in [0, 1). */
   readonly random?: () => number;
+  /** One-shot timers for the timeouts of `run`; nothing else waits. */
+  readonly timer?: BreakerTimer;
+  /** Hears what the breaker survives: a listener that threw, a snapshot it could not read. */
+  readonly onProblem?: (problem: unknown) => void;
+  /** Lets `BreakerOpenError` carry a stack trace; off, because it is most of a rejection's cost. */
+  readonly errorStacks?: boolean;
+};
+
+/** Runs `fn` once after `ms`, unless it is cancelled before. Must not keep the process alive. */
+export type BreakerTimer = {
+  after(ms: number, fn: () => void): { cancel(): void };
 };
 
 export const eventTypes = [

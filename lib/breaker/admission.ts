@@ -1,0 +1,153 @@
+import type { Core } from './core';
+import { burst } from './ledger';
+import type { Ledger } from './ledger';
+import type { HalfOpen } from './record';
+import { inFlightCap } from './shares';
+import type { RejectionReason } from './types';
+import { opinion } from './verdict';
+
+const WHOLE = 10_000;
+
+export type Arrival = { readonly idempotent: boolean; readonly key: string | undefined };
+
+/** Decides on one arrival in half-open: null admits and takes what the admission costs. */
+export function admitProbe(
+  core: Core,
+  halfOpen: HalfOpen,
+  now: number,
+  arrival: Arrival,
+): RejectionReason | null {
+  const { ledger } = halfOpen;
+  const kindAllowed = mayProbe(core, halfOpen, now, arrival.idempotent);
+  if (arrival.idempotent) halfOpen.lastIdempotentAt = now;
+  const inShare = arrive(core, halfOpen, now, arrival.key);
+  const inRate = refill(ledger, now);
+  const refusal = firstRefusal(core, halfOpen, now, inShare, inRate, kindAllowed);
+  if (refusal !== null) {
+    // One admission stays owed, never more.
+    ledger.credit = Math.min(ledger.credit, WHOLE);
+    return refusal;
+  }
+  if (inShare) spendShare(core, ledger);
+  if (inRate && ledger.ratePerMs !== Infinity) ledger.tokens -= 1;
+  ledger.admitted++;
+  ledger.firstAdmitAt ??= now;
+  if (ledger.hold === null) ledger.clockFrom ??= now;
+  halfOpen.lastAdmitAt = now;
+  return null;
+}
+
+function firstRefusal(
+  core: Core,
+  halfOpen: HalfOpen,
+  now: number,
+  inShare: boolean,
+  inRate: boolean,
+  kindAllowed: boolean,
+): RejectionReason | null {
+  const { recovery } = core.config;
+  const { ledger, step, baseline } = halfOpen;
+  if (core.record.flights.size + 1 > inFlightCap(recovery, step, ledger.share, baseline)) {
+    return 'in_flight';
+  }
+  const granted = (!inShare || !inRate) && isGranted(core, halfOpen, now);
+  if (!inShare && !granted) return 'share';
+  if (!inRate && !granted) return 'rate';
+  return kindAllowed ? null : 'kind';
+}
+
+/** The progress rule: a step that lacks samples and waits for nothing may not wait for its share. */
+function isGranted(core: Core, halfOpen: HalfOpen, now: number): boolean {
+  const { recovery } = core.config;
+  const { ledger, step } = halfOpen;
+  if (core.record.flights.size > 0) return false;
+  if (now - halfOpen.lastAdmitAt < recovery.minProbeIntervalMs) return false;
+  return (
+    ledger.successes < (recovery.minimumSuccesses[step] ?? 0) ||
+    ledger.hold !== null ||
+    opinion(core, halfOpen) === 'undecided'
+  );
+}
+
+function mayProbe(core: Core, halfOpen: HalfOpen, now: number, idempotent: boolean): boolean {
+  const { recovery } = core.config;
+  if (idempotent || halfOpen.step >= recovery.writesFromStep) return true;
+  const waitMs = recovery.idempotentWaitMs[halfOpen.step] ?? 0;
+  return recovery.allowWrites && now - halfOpen.lastIdempotentAt >= waitMs;
+}
+
+/** Counts the arrival and says whether the share policy lets it in. */
+function arrive(core: Core, halfOpen: HalfOpen, now: number, key: string | undefined): boolean {
+  const { recovery } = core.config;
+  const { ledger } = halfOpen;
+  if (
+    isSuspect(recovery.maxInconclusive, ledger) &&
+    now - halfOpen.lastAdmitAt < recovery.minProbeIntervalMs
+  ) {
+    return false;
+  }
+  const { admission } = recovery;
+  switch (admission.kind) {
+    case 'fixed': {
+      const period = Math.floor((now - ledger.enteredAt) / admission.periodMs);
+      if (period !== ledger.period) {
+        ledger.period = period;
+        ledger.periodAdmitted = 0;
+      }
+      return ledger.periodAdmitted + 1 <= admission.calls;
+    }
+    case 'sticky':
+      if (key !== undefined) return place(key, core.record.epoch) < ledger.share;
+      break;
+    case 'percent':
+    case 'ramp':
+    case 'adaptive':
+      break;
+  }
+  ledger.credit += ledger.share;
+  return ledger.credit >= WHOLE;
+}
+
+function spendShare(core: Core, ledger: Ledger): void {
+  if (core.config.recovery.admission.kind === 'fixed') ledger.periodAdmitted++;
+  else if (ledger.credit >= WHOLE) ledger.credit -= WHOLE;
+}
+
+/** Gives the place in the period back to whoever comes next; credit stays spent. */
+export function refund(core: Core, ledger: Ledger, now: number): void {
+  const { admission, maxInconclusive } = core.config.recovery;
+  ledger.inconclusive++;
+  if (admission.kind !== 'fixed' || isSuspect(maxInconclusive, ledger)) return;
+  const period = Math.floor((now - ledger.enteredAt) / admission.periodMs);
+  if (period === ledger.period && ledger.periodAdmitted > 0) ledger.periodAdmitted--;
+}
+
+/** Too many probes said nothing; from here on they come one by one. */
+export function isSuspect(maxInconclusive: number, ledger: Ledger): boolean {
+  return ledger.inconclusive > 0 && ledger.inconclusive >= maxInconclusive;
+}
+
+function refill(ledger: Ledger, now: number): boolean {
+  if (ledger.ratePerMs === Infinity) return true;
+  const gained = (now - ledger.tokensAt) * ledger.ratePerMs;
+  ledger.tokens = Math.min(burst(ledger.ratePerMs), ledger.tokens + gained);
+  ledger.tokensAt = now;
+  return ledger.tokens >= 1;
+}
+
+/** FNV-1a with a final mix: where a key stands among 10,000. The sets of rising shares are nested. */
+function place(key: string, epoch: number): number {
+  let hash = 0x811c9dc5 ^ epoch;
+  for (let i = 0; i < key.length; i++) {
+    hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % WHOLE;
+}
+
+/** When a refused call is worth another try. */
+export function probeRetryMs(core: Core, halfOpen: HalfOpen, now: number): number {
+  const next = halfOpen.lastAdmitAt + core.config.recovery.minProbeIntervalMs;
+  return Math.max(0, next - now);
+}

@@ -1,0 +1,204 @@
+import { acquire } from './acquire';
+import type { AcquireOptions } from './acquire';
+import { checkChoice, checkNumber, period } from './checks';
+import type { BreakerConfig } from './config-types';
+import { createCore, emit } from './core';
+import type { Core, SettlementListener } from './core';
+import { advance, nextDue } from './due';
+import type { BreakerListener } from './events';
+import { Flights } from './flights';
+import { endOverride, resetMachine, startOverride } from './masking';
+import type { IssuedPermit, Permit, Rejection, Settle } from './permit';
+import { effectiveState } from './record';
+import type { Override } from './record';
+import { run } from './run';
+import type { CallContext, RunOptions } from './run';
+import { settle } from './settle';
+import { restoreInto, takeSnapshot } from './snapshot';
+import type { BreakerSnapshot } from './snapshot';
+import { statusOf } from './status';
+import { overrideKinds } from './types';
+import type {
+  BreakerOptions,
+  BreakerState,
+  BreakerStatus,
+  OverrideHandle,
+  OverrideKind,
+  OverrideRequest,
+} from './types';
+import { judgeStep } from './verdict';
+
+/**
+ * A circuit breaker with a measured way back. Rules are numbered in `SPEC.md`.
+ *
+ * Every operation is synchronous: it brings the breaker to the present, does its work, replaces
+ * the record at once and then delivers the events. No timer is needed for it to be right.
+ */
+export class CircuitBreaker {
+  readonly #core: Core;
+  readonly #settle: Settle;
+
+  constructor(name: string, options: BreakerOptions = {}) {
+    const core = createCore(name, options);
+    this.#core = core;
+    this.#settle = (permit: IssuedPermit, outcome, latencyMs, hintMs) => {
+      advance(core);
+      const receipt = settle(core, permit, outcome, latencyMs, hintMs);
+      core.events.flush();
+      return receipt;
+    };
+  }
+
+  static restore(name: string, options: BreakerOptions, snapshot: unknown): CircuitBreaker {
+    const breaker = new CircuitBreaker(name, options);
+    restoreInto(breaker.#core, snapshot);
+    return breaker;
+  }
+
+  get name(): string {
+    return this.#core.name;
+  }
+
+  /** The effective options: defaults filled in, plain data, functions left out. */
+  get config(): BreakerConfig {
+    return this.#core.config;
+  }
+
+  get state(): BreakerState {
+    this.tick();
+    return effectiveState(this.#core.record);
+  }
+
+  tryAcquire(options: AcquireOptions = noOptions): Permit | Rejection {
+    const core = this.#core;
+    advance(core);
+    const permit = acquire(core, this.#settle, options);
+    core.events.flush();
+    return permit;
+  }
+
+  run<T>(work: (context: CallContext) => T | PromiseLike<T>, options?: RunOptions<T>): Promise<T> {
+    this.tick();
+    return run(this.#core, this.#settle, work, options);
+  }
+
+  /** Lets everything that is due happen. Never needed; makes events come on time. */
+  tick(): void {
+    advance(this.#core);
+    this.#core.events.flush();
+  }
+
+  /** Monotonic instant of the next thing that happens by itself, for one timer of a shell. */
+  nextDueAt(): number | null {
+    this.tick();
+    if (this.#core.disposed) return null;
+    const { at } = nextDue(this.#core);
+    return at === Infinity ? null : at;
+  }
+
+  override(kind: OverrideKind, request: OverrideRequest): OverrideHandle {
+    const core = this.#core;
+    checkChoice('override', kind, overrideKinds);
+    if (request.expiresInMs !== undefined) checkNumber('expiresInMs', request.expiresInMs, period);
+    advance(core);
+    if (core.disposed) {
+      return { kind, id: request.id ?? 'disposed', release: () => false };
+    }
+    const override = startOverride(core, kind, request);
+    core.events.flush();
+    return this.#handle(override);
+  }
+
+  /** Handles of all live overrides, oldest first; also of those that a snapshot brought. */
+  overrides(): readonly OverrideHandle[] {
+    this.tick();
+    return this.#core.overrides.map((override) => this.#handle(override));
+  }
+
+  /** Closed, level 0, no override. */
+  reset(): void {
+    advance(this.#core);
+    if (this.#core.disposed) return;
+    resetMachine(this.#core);
+    this.#core.events.flush();
+  }
+
+  /** A health check passed: the open time may end early, once, but never below its minimum. */
+  healthy(): boolean {
+    const core = this.#core;
+    this.tick();
+    const { auto, mask } = core.record;
+    if (core.disposed || mask !== null || auto.kind !== 'open' || auto.hurried) return false;
+    const retryAt = Math.max(auto.earliestAt, core.now);
+    if (retryAt >= auto.retryAt) return false;
+    core.record = { ...core.record, auto: { ...auto, retryAt, hurried: true } };
+    core.nextDue = Number.NEGATIVE_INFINITY;
+    this.tick();
+    return true;
+  }
+
+  /** How late this process's own event loop runs; while it is late, slow answers are its fault. */
+  noteLoopDelay(delayMs: number): void {
+    const core = this.#core;
+    advance(core);
+    core.loopDelayed = delayMs > core.config.maxLoopDelayMs;
+    judgeStep(core, core.now);
+    core.events.flush();
+  }
+
+  status(): BreakerStatus {
+    this.tick();
+    return statusOf(this.#core);
+  }
+
+  /** Events in order, after the commit. Returns the way to stop. */
+  on(listener: BreakerListener): () => void {
+    if (this.#core.disposed) return () => undefined;
+    return this.#core.events.add(listener);
+  }
+
+  /** Hears of every settled permit. Costs nothing while nobody listens. */
+  onSettle(listener: SettlementListener): () => void {
+    const core = this.#core;
+    if (core.disposed) return () => undefined;
+    const entry: SettlementListener = (settlement) => listener(settlement);
+    core.settlements = [...core.settlements, entry];
+    return () => {
+      core.settlements = core.settlements.filter((other) => other !== entry);
+    };
+  }
+
+  snapshot(): BreakerSnapshot {
+    this.tick();
+    return takeSnapshot(this.#core);
+  }
+
+  dispose(): void {
+    const core = this.#core;
+    if (core.disposed) return;
+    advance(core);
+    emit(core, 'disposed', core.now, 'disposed', {});
+    core.disposed = true;
+    core.nextDue = Infinity;
+    core.overrides.length = 0;
+    core.record = { ...core.record, flights: new Flights([]) };
+    core.events.close();
+    core.settlements = [];
+  }
+
+  #handle(override: Override): OverrideHandle {
+    const core = this.#core;
+    return {
+      kind: override.kind,
+      id: override.id,
+      release: () => {
+        advance(core);
+        const ended = endOverride(core, override, core.now, 'released');
+        core.events.flush();
+        return ended;
+      },
+    };
+  }
+}
+
+const noOptions: AcquireOptions = {};

@@ -1,0 +1,200 @@
+import { BaselineLearner } from './baseline';
+import { breakerConfig, environmentOf } from './config';
+import type { BreakerConfig } from './config-types';
+import type { Environment } from './environment';
+import { EventQueue } from './events';
+import { Flights } from './flights';
+import { effectiveState } from './record';
+import type { Automatic, Closed, MachineRecord, Mask, Outage, Override } from './record';
+import { newJudge, ruleBook } from './rules';
+import type { RuleBook } from './rules';
+import type {
+  BreakerEventType,
+  BreakerOptions,
+  EventData,
+  Outcome,
+  Receipt,
+  RejectionReason,
+} from './types';
+
+export type Counters = {
+  admitted: number;
+  readonly rejected: Record<RejectionReason, number>;
+  readonly settled: Record<Outcome, number>;
+  slow: number;
+  late: number;
+  expired: number;
+  probes: number;
+};
+
+/** What became of one permit, for whoever keeps the books outside. */
+export type Settlement = {
+  readonly outcome: Outcome;
+  readonly receipt: Receipt;
+  readonly latencyMs: number;
+  readonly slow: boolean;
+  readonly probe: boolean;
+  /** Ramp step in which the permit was issued; null unless it is a probe. */
+  readonly step: number | null;
+  readonly idempotent: boolean;
+  /** Calls under way after this one. */
+  readonly inFlight: number;
+};
+
+export type SettlementListener = (settlement: Settlement) => void;
+
+/** What the parts of one breaker share. The state proper is in `record`. */
+export type Core = {
+  readonly name: string;
+  readonly options: BreakerOptions;
+  readonly config: BreakerConfig;
+  readonly rules: RuleBook;
+  readonly environment: Environment;
+  readonly events: EventQueue;
+  readonly counters: Counters;
+  readonly learner: BaselineLearner;
+  /** Live overrides, oldest first; the last one is in force. */
+  readonly overrides: Override[];
+  record: MachineRecord;
+  /** Instant of the operation in progress; never goes back. */
+  now: number;
+  /** Nothing becomes due before it. May be early, never late. */
+  nextDue: number;
+  outage: Outage | null;
+  /** Learned length of outages, for the adaptive open time. */
+  outageMs: number | null;
+  loopDelayed: boolean;
+  disposed: boolean;
+  overrideIds: number;
+  settlements: SettlementListener[];
+};
+
+export function createCore(name: string, options: BreakerOptions): Core {
+  const config = breakerConfig(options);
+  const rules = ruleBook(config);
+  const environment = environmentOf(options);
+  const now = monotonic(environment.clock(), 0);
+  const closed: Closed = {
+    kind: 'closed',
+    closedAt: now,
+    recovered: false,
+    guardUntil: Number.NEGATIVE_INFINITY,
+    judge: newJudge(config, rules),
+  };
+  return {
+    name,
+    options,
+    config,
+    rules,
+    environment,
+    events: new EventQueue(environment.onProblem),
+    counters: newCounters(),
+    learner: new BaselineLearner(config),
+    overrides: [],
+    record: {
+      auto: closed,
+      mask: config.mode === 'shadow' ? shadowMask(closed) : null,
+      epoch: 0,
+      stepSeq: 0,
+      level: 0,
+      flights: new Flights(rules.ages),
+    },
+    now,
+    nextDue: Infinity,
+    outage: null,
+    outageMs: null,
+    loopDelayed: false,
+    disposed: false,
+    overrideIds: 0,
+    settlements: [],
+  };
+}
+
+export function shadowMask(closed: Closed): Mask {
+  return { kind: 'metrics_only', override: null, judge: closed.judge };
+}
+
+/** A clock that stands still or lies must not move the breaker back. */
+export function monotonic(reading: number, last: number): number {
+  return reading > last ? reading : last;
+}
+
+export function random(core: Core): number {
+  const drawn = core.environment.random();
+  return drawn >= 0 && drawn < 1 ? drawn : 0.5;
+}
+
+export type Change = {
+  readonly auto?: Automatic;
+  readonly mask?: Mask | null;
+  readonly level?: number;
+  readonly flights?: Flights;
+  /** A new epoch makes every permit under way late. */
+  readonly epoch?: 'next';
+  readonly step?: 'next';
+};
+
+/** The one place where the record is replaced. The event follows from what it was and what it is. */
+export function commit(
+  core: Core,
+  change: Change,
+  event: { type: BreakerEventType; at: number; reason: string; data: EventData },
+): void {
+  const before = core.record;
+  core.record = {
+    auto: change.auto ?? before.auto,
+    mask: change.mask === undefined ? before.mask : change.mask,
+    epoch: before.epoch + (change.epoch === 'next' ? 1 : 0),
+    stepSeq: before.stepSeq + (change.step === 'next' ? 1 : 0),
+    level: change.level ?? before.level,
+    flights: change.flights ?? before.flights,
+  };
+  core.nextDue = Number.NEGATIVE_INFINITY;
+  emit(core, event.type, event.at, event.reason, event.data, before);
+}
+
+export function emit(
+  core: Core,
+  type: BreakerEventType,
+  at: number,
+  reason: string,
+  data: EventData,
+  before: MachineRecord = core.record,
+): void {
+  const { record } = core;
+  core.events.push({
+    type,
+    from: effectiveState(before),
+    to: effectiveState(record),
+    automatic: record.auto.kind,
+    reason,
+    epoch: record.epoch,
+    step: record.auto.kind === 'half_open' ? record.auto.step : null,
+    stepSeq: record.stepSeq,
+    monoMs: at,
+    wallMs: core.environment.wallClock() - (core.now - at),
+    data,
+  });
+}
+
+function newCounters(): Counters {
+  return {
+    admitted: 0,
+    rejected: { open: 0, in_flight: 0, share: 0, rate: 0, kind: 0, forced_open: 0, disposed: 0 },
+    settled: {
+      success: 0,
+      client_error: 0,
+      timeout: 0,
+      server_error: 0,
+      overload: 0,
+      refused: 0,
+      rejected_local: 0,
+      cancelled: 0,
+      ignored: 0,
+    },
+    slow: 0,
+    late: 0,
+    expired: 0,
+    probes: 0,
+  };
+}

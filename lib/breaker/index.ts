@@ -1,0 +1,12 @@
+export { CircuitBreaker } from './breaker';
+export { BreakerOpenError, CallTimeoutError, isBreakerOpenError } from './errors';
+export { BreakerOptionError } from './checks';
+export { classifyError } from './classify';
+export type { AcquireOptions } from './acquire';
+export type { BreakerConfig } from './config-types';
+export type { Settlement, SettlementListener } from './core';
+export type { BreakerListener } from './events';
+export type { Permit, Rejection } from './permit';
+export type { CallContext, RunOptions } from './run';
+export type { BreakerSnapshot } from './snapshot';
+export * from './types';

@@ -1,0 +1,184 @@
+import { acquire } from './acquire';
+import type { AcquireOptions } from './acquire';
+import { classifyError } from './classify';
+import type { Core } from './core';
+import { breakerOpenError, CallTimeoutError } from './errors';
+import { report } from './events';
+import { weightOf } from './outcome';
+import type { Permit, Settle } from './permit';
+import { effectiveState } from './record';
+import type { Failure } from './types';
+
+export type CallContext = {
+  /** Aborted at the timeout and when the caller's own signal is. Made when it is first read. */
+  readonly signal: AbortSignal;
+  /** To settle by hand, for answers that are failures without being thrown. */
+  readonly permit: Permit;
+};
+
+export type RunOptions<T> = AcquireOptions & {
+  /** Gives the call up: settled as cancelled. */
+  readonly signal?: AbortSignal;
+  /** Answers in place of a refused or failed call; not of one that the caller gave up. */
+  readonly fallback?: (error: unknown) => T | PromiseLike<T>;
+  /** At most the life of the permit, which is the default. */
+  readonly timeoutMs?: number;
+};
+
+type Work<T> = (context: CallContext) => T | PromiseLike<T>;
+
+const noOptions = {};
+
+/** Makes one call under the breaker. The caller has advanced the clock. */
+export function run<T>(
+  core: Core,
+  settle: Settle,
+  work: Work<T>,
+  options: RunOptions<T> = noOptions,
+): Promise<T> {
+  const { signal, fallback } = options;
+  if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
+  const permit = acquire(core, settle, options);
+  if (!permit.granted) {
+    const state = effectiveState(core.record);
+    const error = breakerOpenError(core.name, state, permit, core.config.errorStacks);
+    return fallback === undefined ? Promise.reject(error) : answer(fallback, error);
+  }
+  return new Promise((resolve, reject) => {
+    new Call(core, permit, options, resolve, reject).start(work);
+  });
+}
+
+function answer<T>(fallback: (error: unknown) => T | PromiseLike<T>, error: unknown): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(fallback(error));
+  });
+}
+
+/** One call under way. Whatever ends it first decides; the rest finds it done. */
+class Call<T> implements CallContext {
+  readonly permit: Permit;
+  readonly #core: Core;
+  readonly #options: RunOptions<T>;
+  readonly #resolve: (value: T | PromiseLike<T>) => void;
+  readonly #reject: (error: unknown) => void;
+  #controller: AbortController | null = null;
+  #abortReason: unknown = undefined;
+  #timer: { cancel(): void } | null = null;
+  #done = false;
+
+  constructor(
+    core: Core,
+    permit: Permit,
+    options: RunOptions<T>,
+    resolve: (value: T | PromiseLike<T>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#core = core;
+    this.permit = permit;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  start(work: Work<T>): void {
+    this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    const lifeMs = this.permit.expiresAt - this.permit.admittedAt;
+    const timeoutMs = Math.min(this.#options.timeoutMs ?? Infinity, lifeMs);
+    if (timeoutMs < Infinity) {
+      this.#timer = this.#core.environment.timer.after(timeoutMs, () => this.#onTimeout(timeoutMs));
+    }
+    try {
+      const result = work(this);
+      if (isPromiseLike(result)) result.then(this.#onValue, this.#onError);
+      else this.#onValue(result);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  readonly #onValue = (value: T): void => {
+    if (!this.#finish()) return;
+    this.permit.success();
+    this.#resolve(value);
+  };
+
+  readonly #onError = (error: unknown): void => {
+    if (!this.#finish()) return;
+    const failure = judgeError(this.#core, error);
+    if (failure === 'ignored') this.permit.ignore();
+    else this.permit.failure(failure);
+    this.#fail(error, failure);
+  };
+
+  readonly #onAbort = (): void => {
+    if (!this.#finish()) return;
+    const reason: unknown = this.#options.signal?.reason;
+    this.permit.cancel();
+    this.#abort(reason);
+    this.#reject(asError(reason));
+  };
+
+  #onTimeout(timeoutMs: number): void {
+    if (!this.#finish()) return;
+    const error = new CallTimeoutError(this.#core.name, timeoutMs);
+    this.permit.failure('timeout');
+    this.#abort(error);
+    this.#fail(error, 'timeout');
+  }
+
+  #fail(error: unknown, failure: Failure): void {
+    const { fallback } = this.#options;
+    const kind = typeof failure === 'string' ? failure : failure.kind;
+    const own = kind === 'rejected_local' || weightOf(kind) === 'bad';
+    if (fallback === undefined || !own) this.#reject(error);
+    else this.#resolve(answer(fallback, error));
+  }
+
+  #abort(reason: unknown): void {
+    this.#abortReason = reason ?? new Error('aborted');
+    this.#controller?.abort(this.#abortReason);
+  }
+
+  #finish(): boolean {
+    if (this.#done) return false;
+    this.#done = true;
+    this.#timer?.cancel();
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    return true;
+  }
+}
+
+/** The user's filter first, then the user's classes, then the known ones. */
+function judgeError(core: Core, error: unknown): Failure {
+  const { ignore, classify } = core.options;
+  try {
+    if (ignore?.(error) === true) return 'ignored';
+    const own = classify?.(error);
+    if (own !== undefined) return own;
+  } catch (problem) {
+    report(core.environment.onProblem, problem);
+  }
+  return classifyError(error);
+}
+
+function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  );
+}
+
+function asError(reason: unknown): unknown {
+  return reason ?? new Error('aborted');
+}

@@ -1,0 +1,1 @@
+export const SNAPSHOT_VERSION = 1;
