@@ -1,0 +1,5 @@
+import { OverridesView } from '@/components/override/overrides-view';
+
+export default function OverridesRoute() {
+  return <OverridesView />;
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { rollUpFreshness, StateBadge } from '@/components/state';
+import { Time } from '@/components/ui/time';
+import type { BreakerView } from '@/lib/protocol/views';
+import { Figures } from './figures';
+import styles from './header.module.css';
+
+/** Which breaker, in what state and since when; actions are on the right. */
+export function Header({ row, actions }: { row: BreakerView; actions: ReactNode }) {
+  const detail = row.ramp === null ? null : `${row.ramp.step + 1}/${row.ramp.steps}`;
+  return (
+    <header className={styles.header}>
+      <div className={styles.top}>
+        <div className={styles.identity}>
+          <h1 className={styles.name}>{row.name}</h1>
+          <StateBadge
+            state={row.state}
+            freshness={rollUpFreshness(row.instances)}
+            {...(row.state === 'half_open' && detail !== null ? { detail } : {})}
+          />
+          <span className={styles.since}>
+            {row.since === null ? (
+              'since it was first seen'
+            ) : (
+              <>
+                since <Time at={row.since} />
+              </>
+            )}
+          </span>
+        </div>
+        <div className={styles.actions}>{actions}</div>
+      </div>
+      <div className={styles.bottom}>
+        <Figures row={row} />
+        <p className={styles.where}>
+          <Link href={`/services/${encodeURIComponent(row.serviceId)}`}>{row.service}</Link>
+          <span aria-hidden="true">→</span>
+          <span title="The target that it guards">{row.target}</span>
+          <span className={styles.environment}>{row.environment}</span>
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import type { ChartInput } from '@/components/charts/model';
+import { useSeries } from '@/lib/client/queries';
+import type { BreakerBody, SeriesBody } from '@/lib/protocol/api';
+import { joinBuckets, upsert } from '@/lib/series/merge';
+import { regrid } from '@/lib/series/regrid';
+import { chartDomain, fetchRange } from './chart-domain';
+import type { LiveDetail } from './live-detail';
+import type { View } from './use-range';
+
+const byAt = (item: { readonly at: number }) => item.at;
+const byId = (item: { readonly id: number }) => item.id;
+
+type Source = {
+  body: BreakerBody;
+  detail: LiveDetail;
+  view: View;
+  now: number;
+  latencyScale: ChartInput['latencyScale'];
+};
+
+function joined(series: SeriesBody, detail: LiveDetail, view: View) {
+  const live = view.past === null;
+  // Live points are of all instances together; one alone comes from the server.
+  const points = live && view.instance === null ? detail.points : [];
+  return {
+    points: joinBuckets(series, points, regrid),
+    probes: upsert(series.probes, live ? detail.probes : [], byId, byAt),
+    events: upsert(series.events, live ? detail.events : [], byId, byAt),
+  };
+}
+
+/** Fetched and live halves as one input for the charts; null until the first answer. */
+export function useChartInput({ body, detail, view, now, latencyScale }: Source) {
+  const range = fetchRange(view, now);
+  const instance = view.instance ?? undefined;
+  const query = useSeries(
+    body.breaker.id,
+    { ...range, points: 600, ...(instance === undefined ? {} : { instance }) },
+    view.past === null && instance !== undefined ? 2_000 : undefined,
+  );
+  const series = query.data;
+  const input = useMemo((): ChartInput | null => {
+    if (series === undefined) return null;
+    const config = body.configs.find((one) => !instance || one.instanceIds.includes(instance));
+    return {
+      now,
+      domain: chartDomain(view, now),
+      resolutionMs: series.resolutionMs,
+      ...joined(series, detail, view),
+      probesLeftOut: series.probesLeftOut,
+      gaps: series.gaps,
+      instances: body.instances,
+      overrides: body.overrides,
+      ...(instance === undefined ? {} : { instanceId: instance }),
+      config: config?.config ?? null,
+      latencyScale,
+    };
+  }, [series, body, detail, view, now, instance, latencyScale]);
+  return { input, query };
+}

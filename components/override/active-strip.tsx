@@ -1,0 +1,38 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Countdown } from '@/components/ui/time';
+import type { OverrideView } from '@/lib/protocol/views';
+import { KINDS } from './kinds';
+import { ProgressTable } from './progress';
+import { progressText } from './progress-words';
+import { ReturnButton } from './return-button';
+import styles from './active-strip.module.css';
+
+/** The override in force on the page of its breaker: who, why, until when, and how far it got. */
+export function ActiveStrip({ override }: { override: OverrideView }) {
+  const [open, setOpen] = useState(false);
+  const { name, tone } = KINDS[override.kind];
+  return (
+    <section className={styles.strip} data-tone={tone} aria-label="Active override">
+      <div className={styles.row}>
+        <Lock size={14} aria-hidden="true" className={styles.icon} />
+        <span className={styles.text}>
+          <b>
+            {name}, <Countdown to={override.endsAt} /> left
+          </b>
+          <span>
+            {override.actor}: “{override.reason}”
+          </span>
+        </span>
+        <Button size="small" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {progressText(override)}
+        </Button>
+        <ReturnButton overrideId={override.id} size="small" about={override.breaker} />
+      </div>
+      {open && <ProgressTable override={override} />}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { DeliveryState, OverrideTargetView, OverrideView } from '@/lib/protocol/views';
+import { KINDS } from './kinds';
+
+const DELIVERY: Record<DeliveryState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  applied: 'Applied',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  superseded: 'Superseded',
+  unknown: 'No answer',
+  applied_late: 'Applied late',
+};
+
+export const deliveryWord = (delivery: DeliveryState): string => DELIVERY[delivery];
+
+export type DeliveryTone = 'ok' | 'wait' | 'bad' | 'off';
+
+const TONES: Record<DeliveryState, DeliveryTone> = {
+  queued: 'wait',
+  sent: 'wait',
+  applied: 'ok',
+  applied_late: 'ok',
+  rejected: 'bad',
+  unknown: 'bad',
+  expired: 'bad',
+  superseded: 'off',
+};
+
+export const deliveryTone = (delivery: DeliveryState): DeliveryTone => TONES[delivery];
+
+const applied = (target: OverrideTargetView) =>
+  target.delivery === 'applied' || target.delivery === 'applied_late';
+
+/** Offline instances that have not answered: they get it when they come back, if they do in time. */
+const missing = (target: OverrideTargetView) => !applied(target) && target.liveness === 'offline';
+
+function count(
+  targets: readonly OverrideTargetView[],
+  word: string,
+  test: (one: OverrideTargetView) => boolean,
+) {
+  const found = targets.filter(test).length;
+  return found === 0 ? [] : [`${found} ${word}`];
+}
+
+/** "applied on 2 of 3, 1 offline": never stronger than what the instances said. */
+export function progressText(override: Pick<OverrideView, 'targets'>): string {
+  const { targets } = override;
+  const open = targets.filter((one) => !applied(one) && !missing(one));
+  const parts = [
+    `applied on ${targets.filter(applied).length} of ${targets.length}`,
+    ...count(targets, 'offline', missing),
+    ...count(open, 'refused', (one) => one.delivery === 'rejected'),
+    ...count(open, 'expired', (one) => one.delivery === 'expired'),
+    ...count(open, 'without an answer', (one) => one.delivery === 'unknown'),
+    ...count(open, 'superseded', (one) => one.delivery === 'superseded'),
+    ...count(open, 'waiting', (one) => deliveryTone(one.delivery) === 'wait'),
+  ];
+  return parts.join(', ');
+}
+
+export type Progress = 'waiting' | 'all' | 'some' | 'none';
+
+export function progressOf(override: Pick<OverrideView, 'targets'>): Progress {
+  const { targets } = override;
+  const done = targets.filter(applied).length;
+  if (done === targets.length) return 'all';
+  if (targets.some((one) => deliveryTone(one.delivery) === 'wait' && !missing(one)))
+    return 'waiting';
+  return done > 0 ? 'some' : 'none';
+}
+
+/** Whether what an instance reports agrees with what was asked of it; null: it has said nothing. */
+export function agrees(override: OverrideView, target: OverrideTargetView): boolean | null {
+  if (target.reportedState === null) return null;
+  if (override.endedAt !== null || override.kind === 'reset') return null;
+  return target.reportedState === KINDS[override.kind].target;
+}
+
+const ENDS: Record<NonNullable<OverrideView['endReason']>, string> = {
+  lease: 'The lease ended',
+  released: 'Returned to automatic',
+  superseded: 'Another override took over',
+  undeliverable: 'No instance could be reached in time',
+  done: 'Done',
+};
+
+export function endText(override: Pick<OverrideView, 'endReason' | 'endedBy'>): string {
+  if (override.endReason === null) return '';
+  const by = override.endedBy === null ? '' : ` by ${override.endedBy}`;
+  return `${ENDS[override.endReason]}${override.endReason === 'released' ? by : ''}`;
+}
