@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunBatch, Store } from '@/server/store/port';
-import { breakerView, openWorld, settle, TestAgent, type World } from './support';
+import { breakerView, openWorld, replacing, settle, TestAgent, type World } from './support';
 
 /** A store whose commits wait until they are let through. */
 function gated(): { wrap(store: Store): Store; commits: RunBatch[][]; open(): void } {
@@ -15,18 +15,10 @@ function gated(): { wrap(store: Store): Store; commits: RunBatch[][]; open(): vo
       waiting = [];
     },
     wrap: (store) =>
-      new Proxy(store, {
-        get(target, key) {
-          const value: unknown = Reflect.get(target, key);
-          if (key !== 'appendBatches') {
-            return typeof value === 'function' ? value.bind(target) : value;
-          }
-          return async (batches: RunBatch[]) => {
-            commits.push(batches);
-            if (closed) await new Promise<void>((go) => waiting.push(go));
-            return target.appendBatches(batches);
-          };
-        },
+      replacing(store, 'appendBatches', async (batches) => {
+        commits.push([...batches]);
+        if (closed) await new Promise<void>((go) => waiting.push(go));
+        return store.appendBatches(batches);
       }),
   };
 }
@@ -160,19 +152,11 @@ describe('events', () => {
   it('of one run that cannot be stored do not keep the others from the disk', async () => {
     const world = await openWorld({
       wrap: (store) =>
-        new Proxy(store, {
-          get(target, key) {
-            const value: unknown = Reflect.get(target, key);
-            if (key !== 'appendBatches') {
-              return typeof value === 'function' ? value.bind(target) : value;
-            }
-            return async (batches: RunBatch[]) => {
-              if (batches.some((batch) => batch.breakers.some((one) => one.name === 'poison'))) {
-                throw new Error('cannot store that');
-              }
-              return target.appendBatches(batches);
-            };
-          },
+        replacing(store, 'appendBatches', async (batches) => {
+          if (batches.some((batch) => batch.breakers.some((one) => one.name === 'poison'))) {
+            throw new Error('cannot store that');
+          }
+          return store.appendBatches(batches);
         }),
     });
     const good = await connected(world, 'good');

@@ -56,6 +56,17 @@ export function openMemoryStore(): Store {
   return store;
 }
 
+/** The store with one method replaced. */
+export function replacing<K extends keyof Store>(store: Store, name: K, method: Store[K]): Store {
+  return new Proxy(store, {
+    get(target, key) {
+      if (key === name) return method;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 let randomSeed = 0;
 /** Different at each call, the same in each run. */
 export function fakeRandom(bytes: number): Uint8Array {
