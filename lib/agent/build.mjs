@@ -1,9 +1,18 @@
 /**
- * Makes `dist`: one ESM bundle with `ws` and `zod` left to the service, and type declarations
- * that also resolve under `moduleResolution: nodenext`.
+ * Makes `dist`, which is the package as it is published: one ESM bundle with `ws` and `zod` left to
+ * the service, type declarations that also resolve under `moduleResolution: nodenext`, and a
+ * manifest with entry points. The manifest beside this file has none, because every resolver in
+ * this repository would take an old `dist` for the sources.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,3 +52,12 @@ for (const entry of readdirSync(dist, { recursive: true })) {
   const file = join(dist, entry);
   if (file.endsWith('.d.ts')) writeFileSync(file, withExtensions(file));
 }
+for (const file of ['LICENSE', 'README.md']) copyFileSync(join(here, file), join(dist, file));
+
+const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const { private: _private, scripts: _scripts, ...published } = manifest;
+const entry = { types: './types/agent/index.d.ts', import: './index.js' };
+writeFileSync(
+  join(dist, 'package.json'),
+  `${JSON.stringify({ ...published, exports: { '.': entry } }, null, 2)}\n`,
+);

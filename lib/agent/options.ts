@@ -95,7 +95,11 @@ const common = {
 
 const connected = z.strictObject({ ...common, url, token });
 // A switched-off agent needs no console, so a missing address must not stop the service.
-const switchedOff = z.strictObject({ ...common, url: z.unknown(), token: z.unknown() });
+const switchedOff = z.strictObject({
+  ...common,
+  url: z.unknown().optional(),
+  token: z.unknown().optional(),
+});
 
 function problemOf(error: z.ZodError): RecloserConfigError {
   const [issue] = error.issues;

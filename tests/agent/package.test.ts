@@ -68,7 +68,7 @@ describe('the package', () => {
   beforeAll(async () => {
     await run(process.execPath, [join(agent, 'build.mjs')], { cwd: root });
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
-      cwd: agent,
+      cwd: join(agent, 'dist'),
     });
     const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
     files = packed?.files.map((file) => file.path) ?? [];
@@ -80,7 +80,13 @@ describe('the package', () => {
 
   it('holds the bundle, its types, a licence and a read-me, and no sources', () => {
     expect(files).toEqual(
-      expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/agent/index.d.ts']),
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'index.js',
+        'package.json',
+        'types/agent/index.d.ts',
+      ]),
     );
     expect(files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   });
