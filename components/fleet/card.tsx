@@ -15,7 +15,12 @@ export function BreakerCard({ row }: { row: BreakerView }) {
         <StateBadge state={row.state} freshness={rollUpFreshness(row.instances)} />
         <span className={styles.counts}>{countsText(row)}</span>
       </div>
-      <BreakerName row={row} />
+      <div className={styles.middle}>
+        <BreakerName row={row} />
+        <span className={styles.recovery}>
+          <Recovery row={row} />
+        </span>
+      </div>
       <div className={styles.facts}>
         <span>
           <b>{formatRate(row.callsPerSecond)}</b> calls/s
@@ -28,9 +33,6 @@ export function BreakerCard({ row }: { row: BreakerView }) {
             <b>{formatRate(row.refusedPerSecond)}</b> refused/s
           </span>
         )}
-        <span className={styles.last}>
-          <Recovery row={row} />
-        </span>
         <span className={styles.age}>
           <AsOf at={row.asOf} />
         </span>

@@ -37,7 +37,7 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
               </Link>
             </Td>
             <Td>
-              <EnvironmentChip name={service.environment} />
+              <EnvironmentChip name={service.environment} quiet />
             </Td>
             <Td>
               <Liveness liveness={freshest(service.instances)} />

@@ -34,7 +34,7 @@ function TokenRow({ token, now, onRevoke }: RowProps) {
         <code>{token.servicePattern}</code>
       </Td>
       <Td>
-        <EnvironmentChip name={token.environment} />
+        <EnvironmentChip name={token.environment} quiet />
       </Td>
       <Td>{token.abilities.join(', ')}</Td>
       <Td>

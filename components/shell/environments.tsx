@@ -4,11 +4,14 @@ import { useEnvironments } from '@/lib/client/use-live';
 import { environmentKind } from './environment-kind';
 import styles from './top-bar.module.css';
 
-/** Name, colour and shape: production is filled with a solid square, the rest is outlined. */
-export function EnvironmentChip({ name }: { name: string }) {
+/**
+ * Name, colour and shape: production is filled with a solid square, the rest is outlined.
+ * `quiet` keeps the shape and drops the ground, for a column of them.
+ */
+export function EnvironmentChip({ name, quiet = false }: { name: string; quiet?: boolean }) {
   const kind = environmentKind(name);
   return (
-    <span className={styles.environment} data-kind={kind}>
+    <span className={styles.environment} data-kind={kind} data-quiet={quiet || undefined}>
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
         {kind === 'production' ? (
           <rect width="8" height="8" rx="1" fill="currentColor" />

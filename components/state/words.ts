@@ -46,7 +46,7 @@ export function stateHatch(state: State, freshness: Freshness = 'live'): boolean
 /** The words of a badge: the state, or how old its last word is. */
 export function stateLabel(state: State, freshness: Freshness = 'live'): string {
   if (freshness === 'offline') return 'Offline';
-  return freshness === 'stale' ? `Stale, was ${stateWord(state).toLowerCase()}` : stateWord(state);
+  return freshness === 'stale' ? `Stale, ${stateWord(state).toLowerCase()}` : stateWord(state);
 }
 
 /** A roll-up is as fresh as its freshest instance. */

@@ -1,0 +1,5 @@
+import { DesignView } from '@/components/design/design-view';
+
+export default function DesignPage() {
+  return <DesignView />;
+}

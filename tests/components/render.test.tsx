@@ -1,0 +1,90 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { AuditTable } from '@/components/audit/audit-table';
+import { everyState } from '@/components/design/breaker-fixtures';
+import { auditFixtures, instanceFixtures, serviceFixtures } from '@/components/design/fixtures';
+import { BreakerCard } from '@/components/fleet/card';
+import { RowCells } from '@/components/fleet/cells';
+import { NoAgents, NoBreakers, NothingMatches, Unreachable } from '@/components/fleet/empty';
+import { InstanceTable } from '@/components/services/instance-table';
+import { ServiceTable } from '@/components/services/service-table';
+import { sixLines } from '@/components/services/snippet';
+import { tokenProblems } from '@/components/services/token-draft';
+import { LostBanner } from '@/components/shell/connection-banner';
+import { rollUpFreshness, stateLabel } from '@/components/state';
+
+const NOW = 1_800_000_000_000;
+
+describe('rows and cards', () => {
+  it.each(everyState(NOW).map((row) => [row.id, row] as const))(
+    '%s says its state in words',
+    (_id, row) => {
+      const label = stateLabel(row.state, rollUpFreshness(row.instances));
+      expect(renderToStaticMarkup(<RowCells row={row} />)).toContain(label);
+      expect(renderToStaticMarkup(<BreakerCard row={row} />)).toContain(label);
+    },
+  );
+
+  it('renders names as text, whatever they hold', () => {
+    const [row] = everyState(NOW);
+    const hostile = { ...row!, name: '<img src=x onerror=alert(1)>', service: '"><script>' };
+    const markup = renderToStaticMarkup(<RowCells row={hostile} />);
+    expect(markup).not.toContain('<img');
+    expect(markup).not.toContain('<script');
+  });
+});
+
+describe('empty and lost', () => {
+  it('has different words for each reason', () => {
+    const texts = [
+      <NoAgents key="a" />,
+      <NoBreakers key="b" instances={3} />,
+      <NothingMatches key="c" total={9} onClear={() => undefined} />,
+      <Unreachable key="d" />,
+    ].map((element) => /<h2[^>]*>([^<]*)/.exec(renderToStaticMarkup(element))?.[1]);
+    expect(new Set(texts).size).toBe(4);
+  });
+
+  it('the banner says since when, and what a refused connection needs', () => {
+    const banner = (connection: Parameters<typeof LostBanner>[0]['connection']) =>
+      renderToStaticMarkup(<LostBanner connection={connection} now={NOW + 12_000} />);
+    expect(banner({ status: 'stale', since: NOW })).toContain('(12 s)');
+    expect(banner({ status: 'offline', since: NOW, refused: true })).toContain('Reload the page');
+  });
+});
+
+describe('services', () => {
+  it('shows a clock that is off, losses, and an identity claimed twice', () => {
+    const markup = renderToStaticMarkup(<InstanceTable instances={instanceFixtures(NOW)} />);
+    for (const text of ['-3.4 s', '312 samples', '14 repeated', 'Claimed twice']) {
+      expect(markup).toContain(text);
+    }
+    expect(renderToStaticMarkup(<ServiceTable services={serviceFixtures(NOW)} />)).toContain(
+      '2 live, 1 stale, 1 offline of 4',
+    );
+    expect(renderToStaticMarkup(<AuditTable rows={auditFixtures(NOW)} />)).toContain('Refused');
+  });
+
+  it('fills in six lines of code, quoting what it is given', () => {
+    const code = sixLines({ token: 't', service: "o'neil", environment: 'e' }, 'http://here');
+    expect(code.split('\n')).toHaveLength(6);
+    expect(code).toContain("service: 'o\\'neil'");
+  });
+
+  it('names what a token still needs', () => {
+    const draft = {
+      name: '',
+      servicePattern: 'a*b',
+      environment: ' ',
+      expiresInDays: '90',
+    } as const;
+    expect(Object.keys(tokenProblems(draft)).sort()).toEqual([
+      'environment',
+      'name',
+      'servicePattern',
+    ]);
+    expect(tokenProblems({ ...draft, name: 'x', servicePattern: 'a*', environment: 'e' })).toEqual(
+      {},
+    );
+  });
+});
