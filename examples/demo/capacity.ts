@@ -47,14 +47,14 @@ export type Answer =
   | { readonly kind: 'lost' };
 
 export const inventoryDb: Capacity = {
-  fullRps: 24,
-  coldShare: 0.1,
+  fullRps: 32,
+  coldShare: 0.06,
   warmingCalls: 28,
   warmMs: 6,
   coldMs: 18,
-  poolMs: 250,
+  poolMs: 300,
   queueMs: 150,
-  thrash: 0.1,
+  thrash: 0.3,
   collapseAfterMs: 150,
   downMs: 1_500,
 };

@@ -26,9 +26,9 @@ export const databasePolicy: Policy = {
   ...rampPolicy,
   trip: [
     ...(rampPolicy.trip ?? []),
-    { kind: 'slow', slowMs: 500, rate: 0.5, minimumCalls: 6, pending: true },
+    { kind: 'slow', slowMs: 800, rate: 0.5, minimumCalls: 6, pending: true },
   ],
-  callTimeoutMs: 800,
+  callTimeoutMs: 1_200,
 };
 
 /** The textbook breaker: one good probe, then everything at once. Shown beside the ramp. */
