@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { OverrideBar } from '@/components/override/override-bar';
 import { readPreferences, rootAttributes } from '@/components/shell/preferences';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
@@ -27,7 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" {...rootAttributes(preferences)}>
       <body>
         <Providers preferences={preferences}>
-          <Shell>{children}</Shell>
+          <Shell overrideBar={<OverrideBar />}>{children}</Shell>
         </Providers>
       </body>
     </html>

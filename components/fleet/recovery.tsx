@@ -2,15 +2,15 @@
 
 import { useServerNow } from '@/lib/client/use-live';
 import type { BreakerView } from '@/lib/protocol/views';
-import { formatAge } from '../ui/format';
+import { formatAge, formatInstant } from '../ui/format';
 import { RampMeter } from './meters';
 import styles from './row.module.css';
 
-/** "in 12 s", or what it means when that moment has passed without a call. */
+/** "Probe in 12 s"; once that moment has passed the breaker is eligible and waits for a call. */
 export function probeText(retryAt: number, now: number): string {
   const leftMs = retryAt - now;
   if (leftMs > 0) return `Probe in ${formatAge(leftMs + 999)}`;
-  return `Eligible ${formatAge(-leftMs)}, no call`;
+  return `Due ${formatAge(-leftMs)}, no call`;
 }
 
 function NextProbe({ retryAt }: { retryAt: number }) {
@@ -19,9 +19,11 @@ function NextProbe({ retryAt }: { retryAt: number }) {
   const past = retryAt <= now;
   return (
     <span
-      className={past ? styles.eligible : undefined}
+      className={past ? styles.eligible : styles.clip}
       title={
-        past ? 'The wait is over; the next call will be the probe, and none has come' : undefined
+        past
+          ? `Eligible since ${formatInstant(retryAt)}: the next call will be the probe, nobody has called`
+          : `Next probe ${formatInstant(retryAt)}`
       }
     >
       {probeText(retryAt, now)}

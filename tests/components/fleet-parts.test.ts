@@ -57,7 +57,7 @@ describe('next probe', () => {
   it('counts down, and says so when nobody called', () => {
     expect(probeText(NOW + 12_000, NOW)).toBe('Probe in 12 s');
     expect(probeText(NOW + 1, NOW)).toBe('Probe in 1 s');
-    expect(probeText(NOW - 40_000, NOW)).toBe('Eligible 40 s, no call');
+    expect(probeText(NOW - 40_000, NOW)).toBe('Due 40 s, no call');
   });
 });
 
