@@ -49,7 +49,6 @@ CREATE TABLE `events` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_seq` ON `events` (`run`,`seq`);--> statement-breakpoint
 CREATE INDEX `events_timeline` ON `events` (`breaker`,`at`);--> statement-breakpoint
-CREATE INDEX `events_transition` ON `events` (`breaker`,`run`,`at`) WHERE type = 'transition';--> statement-breakpoint
 CREATE INDEX `events_gap` ON `events` (`run`,`at`) WHERE type = 'gap';--> statement-breakpoint
 CREATE TABLE `instances` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -77,6 +76,15 @@ CREATE TABLE `instances` (
 CREATE UNIQUE INDEX `instances_uid_unique` ON `instances` (`uid`);--> statement-breakpoint
 CREATE INDEX `instances_service` ON `instances` (`service`,`archived_at`);--> statement-breakpoint
 CREATE INDEX `instances_present` ON `instances` (`last_seen_at`) WHERE archived_at IS NULL;--> statement-breakpoint
+CREATE TABLE `last_transitions` (
+	`breaker` integer NOT NULL,
+	`run` integer NOT NULL,
+	`first_at` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	`last_event` integer NOT NULL,
+	PRIMARY KEY(`breaker`, `run`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `liveness_changes` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`instance` integer NOT NULL,

@@ -7,7 +7,7 @@ import {
   presentInstancesQuery,
   presentStatesQuery,
 } from '@/server/store/sqlite/fleet';
-import { gapsQuery, historyQuery, lastTransitionsQuery } from '@/server/store/sqlite/history';
+import { gapsQuery, historyQuery } from '@/server/store/sqlite/history';
 import { livenessQuery } from '@/server/store/sqlite/liveness';
 import { migrate } from '@/server/store/sqlite/migrate';
 import {
@@ -19,6 +19,7 @@ import {
 import { pruneQueries } from '@/server/store/sqlite/prune';
 import { probesQuery, samplesQuery } from '@/server/store/sqlite/samples';
 import { tokenByHash } from '@/server/store/sqlite/tokens';
+import { MARKED_RUNS, TRANSITIONS_BEFORE } from '@/server/store/sqlite/transition-marks';
 import { makeFolder, MIGRATIONS, removeFolder } from './support';
 
 /** Walks over all of a table that grows; `e`, `s` and `p` are how queries call the biggest. */
@@ -66,11 +67,6 @@ describe('query plans', () => {
       (c) => historyQuery(c, { ...page, before, instanceId: 'i', types: ['step'], from: 1, to: 9 }),
       'events_timeline (breaker=? AND at>? AND at<?)',
     ],
-    [
-      'last transitions',
-      (c) => lastTransitionsQuery(c, 'b', 5),
-      'events_transition (breaker=? AND run=? AND at<?)',
-    ],
     ['gaps', (c) => gapsQuery(c, ['i', 'j'], 1, 2), 'events_gap (run=? AND at>? AND at<?)'],
     ['liveness', (c) => livenessQuery(c, ['i'], 1, 2), 'liveness_timeline (instance=? AND at>?'],
     ['samples', (c) => samplesQuery(c, range), 'PRIMARY KEY (breaker=? AND at>? AND at<?)'],
@@ -110,6 +106,17 @@ describe('query plans', () => {
     ['overrides', (c: Connection) => overridesQuery(c, { limit: 5 })],
   ])('%s: is read in order, without a sort', (_name, query) => {
     expect(planOf(query(connection)).join('\n')).not.toContain('TEMP B-TREE');
+  });
+
+  it('last transitions: from the marks, then back along the timeline', () => {
+    const marks = planOf(MARKED_RUNS);
+    expect(marks[0]).toContain('PRIMARY KEY (breaker=?)');
+    expect(
+      [...marks, ...planOf(TRANSITIONS_BEFORE)].filter((step) => FULL_SCAN.test(step)),
+    ).toEqual([]);
+    expect(planOf(TRANSITIONS_BEFORE)).toEqual([
+      'SEARCH events USING INDEX events_timeline (breaker=? AND at<?)',
+    ]);
   });
 
   it.each(pruneQueries.map((query) => [query]))('prune: %s', (query) => {

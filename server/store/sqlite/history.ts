@@ -2,7 +2,9 @@ import { and, asc, between, desc, eq, gte, inArray, lte, sql, type SQL } from 'd
 import type { HistoryEvent } from '@/lib/protocol/views';
 import type { HistoryPage } from '../port';
 import type { Connection } from './connection';
+import { findKey } from './keys';
 import { breakers, events, instances, runs } from './schema';
+import { lastTransitionIds } from './transition-marks';
 
 /** Bound of one list of gaps; a range that holds more is cut at its new end. */
 const MAX_GAPS = 10_000;
@@ -92,36 +94,17 @@ export function listGaps(
   return gapsQuery(connection, instanceIds, from, to).all().map(toHistoryEvent);
 }
 
-/**
- * One index seek a run, for the runs of instances that were not archived by then. An instance that
- * started again has several runs: its newest transition counts.
- */
-export function lastTransitionsQuery(connection: Connection, breakerId: string, before: number) {
-  const last = sql`(
-    SELECT e.id FROM ${events} e
-    WHERE e.breaker = (SELECT b.id FROM ${breakers} b WHERE b.uid = ${breakerId})
-      AND e.run = ${runs.id} AND e.type = 'transition' AND e.at < ${before}
-    ORDER BY e.at DESC, e.id DESC LIMIT 1)`;
-  const service = sql`(SELECT b.service FROM ${breakers} b WHERE b.uid = ${breakerId})`;
-  return connection.db
-    .select(columns)
-    .from(instances)
-    .innerJoin(runs, eq(runs.instance, instances.id))
-    .innerJoin(events, sql`${events.id} = ${last}`)
-    .leftJoin(breakers, eq(breakers.id, events.breaker))
-    .where(
-      sql`${instances.service} = ${service}
-        AND (${instances.archivedAt} IS NULL OR ${instances.archivedAt} >= ${before})`,
-    );
-}
-
+/** An instance that started again has several runs: its newest transition counts. */
 export function lastTransitions(
   connection: Connection,
   breakerId: string,
   before: number,
 ): readonly HistoryEvent[] {
+  const breaker = findKey(connection.client, 'breakers', breakerId);
+  if (breaker === null) return [];
+  const ids = lastTransitionIds(connection.client, breaker, before);
   const newest = new Map<string, Row>();
-  for (const row of lastTransitionsQuery(connection, breakerId, before).all()) {
+  for (const row of selectEvents(connection).where(inArray(events.id, ids)).all()) {
     const found = newest.get(row.instanceId);
     const later = !found || row.at > found.at || (row.at === found.at && row.id > found.id);
     if (later) newest.set(row.instanceId, row);

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '@/lib/protocol/views';
 import type { EventInsert, GapInsert, RunBatch } from '../port';
 import type { IngestStatements, RunRow } from './ingest-statements';
+import type { TransitionMarks } from './transition-marks';
 
 /** How far the log of one run got, and what became of one batch of it. */
 type LogProgress = {
@@ -16,6 +17,7 @@ type LogWriter = {
   readonly run: RunRow;
   readonly receivedAt: number;
   readonly insert: IngestStatements['event'];
+  readonly marks: TransitionMarks;
   readonly breakerKey: (uid: string) => number;
 };
 
@@ -28,10 +30,11 @@ function asJson(data: Readonly<Record<string, unknown>>): HistoryEvent['data'] {
 
 function insertRow(writer: LogWriter, row: LogRow): HistoryEvent {
   const { run, receivedAt } = writer;
+  const breaker = row.breakerId === null ? null : writer.breakerKey(row.breakerId);
   const { lastInsertRowid } = writer.insert.run(
     run.runId,
     row.seq,
-    row.breakerId === null ? null : writer.breakerKey(row.breakerId),
+    breaker,
     row.type,
     row.at,
     row.agentAt,
@@ -39,8 +42,10 @@ function insertRow(writer: LogWriter, row: LogRow): HistoryEvent {
     receivedAt,
     JSON.stringify(row.data),
   );
+  const id = Number(lastInsertRowid);
+  if (row.type === 'transition' && breaker !== null) writer.marks.add(breaker, row.at, id);
   return {
-    id: Number(lastInsertRowid),
+    id,
     breakerId: row.breakerId,
     instanceId: run.instanceId,
     instance: run.instance,

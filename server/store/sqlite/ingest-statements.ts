@@ -29,6 +29,13 @@ export function prepareIngest(client: Database) {
       INSERT INTO events
         (run, seq, breaker, type, at, agent_at, agent_mono, received_at, data)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    lastTransition: client.prepare<Row>(`
+      INSERT INTO last_transitions (breaker, run, first_at, last_at, last_event)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (breaker, run) DO UPDATE SET
+        first_at = min(first_at, excluded.first_at),
+        last_event = iif(excluded.last_at >= last_at, excluded.last_event, last_event),
+        last_at = max(last_at, excluded.last_at)`),
     sample: client.prepare<Row>(
       'INSERT INTO samples (breaker, at, run, seq, body) VALUES (?, ?, ?, ?, ?)',
     ),

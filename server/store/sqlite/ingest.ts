@@ -6,6 +6,7 @@ import { appendRing } from './ingest-samples';
 import { prepareIngest, type IngestStatements, type RunRow } from './ingest-statements';
 import { KeyCache } from './key-cache';
 import { requireKey } from './keys';
+import { TransitionMarks } from './transition-marks';
 
 type KnownBreaker = { readonly key: number; readonly target: string | null };
 
@@ -61,7 +62,9 @@ export class Ingest {
     const breakerKey = (uid: string): number => this.#breakerKey(uid);
     const { receivedAt } = batch;
     const insert = this.#statements.event;
-    const log = appendLog({ run, receivedAt, insert, breakerKey }, batch);
+    const marks = new TransitionMarks();
+    const log = appendLog({ run, receivedAt, insert, breakerKey, marks }, batch);
+    marks.save(this.#statements.lastTransition, run.runId);
     const ring = appendRing({ run, statements: this.#statements, breakerKey }, batch);
     this.#saveStates(batch.states);
 

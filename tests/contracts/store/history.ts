@@ -67,6 +67,34 @@ export function historyContract(subject: Subject): void {
       expect(await store.lastTransitions(BREAKER.id, T0)).toEqual([]);
     });
 
+    it('finds the last transition between later and earlier ones, and of a clock set back', async () => {
+      const store = subject.store();
+      const busy = await startRun(store, 'ins-1');
+      const quiet = await startRun(store, 'ins-2');
+      const later = await startRun(store, 'ins-3');
+      await append(store, quiet, { events: [event(1, { at: T0 + 1 })] });
+      const events = log(1, 200).map((row) => ({ ...row, at: T0 + 10 * row.seq }));
+      await append(store, busy, { events });
+      await append(store, busy, { events: [event(201, { at: T0 + 5 })] });
+      await append(store, quiet, { events: [event(2, { at: T0 + 5_000 })] });
+      await append(store, later, { events: [event(1, { at: T0 + 4_000 })] });
+      const at = async (before: number) =>
+        (await store.lastTransitions(BREAKER.id, before)).map((row) => [row.instanceId, row.seq]);
+      expect(await at(T0 + 1_000)).toEqual([
+        ['ins-2', 1],
+        ['ins-1', 99],
+      ]);
+      expect(await at(T0 + 8)).toEqual([
+        ['ins-2', 1],
+        ['ins-1', 201],
+      ]);
+      expect(await at(T0 + 9_999)).toEqual([
+        ['ins-1', 200],
+        ['ins-3', 1],
+        ['ins-2', 2],
+      ]);
+    });
+
     it('lists gaps of the instances asked for, in time order', async () => {
       const store = subject.store();
       const one = await startRun(store, 'ins-1');
