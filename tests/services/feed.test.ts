@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterPatch, mergePatches } from '@/lib/live';
 import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';

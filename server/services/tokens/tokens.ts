@@ -3,7 +3,7 @@ import type { AuditInsert, TokenRecord } from '../../store/port';
 import type { Tokens } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
-import { createToken } from './token-text';
+import { createToken, isAgentToken } from './token-text';
 
 const DAY_MS = 86_400_000;
 /** Last use is shown to the minute; a write each handshake would be a write a reconnect. */
@@ -62,6 +62,7 @@ function createRevoke(core: Core): Tokens['revoke'] {
 function createAuthenticate(core: Core): Tokens['authenticate'] {
   const touched = new Map<string, number>();
   return async (token) => {
+    if (!isAgentToken(token)) return null;
     const record = await core.store.findToken(core.hash(token));
     const now = core.clock.wall();
     if (record === null || record.revokedAt !== null || record.expiresAt <= now) return null;

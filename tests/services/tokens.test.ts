@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { isAgentToken } from '@/server/services/tokens/token-text';
+import { openMemoryStore, openWorld, sha256, type World } from './support';
+
+const body = {
+  name: 'ci',
+  servicePattern: 'checkout*',
+  environment: 'prod',
+  abilities: ['publish' as const],
+  expiresInDays: 30,
+};
+const DAY_MS = 86_400_000;
+
+const actions = async (world: World) =>
+  (await world.services.queries.audit({ limit: 10 })).rows.map((row) => row.action);
+
+describe('agent tokens', () => {
+  it('[S-08] are shown once and kept as a hash only', async () => {
+    const stored: unknown[][] = [];
+    const store = openMemoryStore();
+    const createToken = store.createToken.bind(store);
+    store.createToken = async (...input) => {
+      stored.push(input);
+      return createToken(...input);
+    };
+    const world = await openWorld({ store });
+    const { token, view } = await world.services.tokens.create(body, 'ada');
+    expect(isAgentToken(token)).toBe(true);
+    expect(token.startsWith(view.hint)).toBe(true);
+    expect(view).toMatchObject({ name: 'ci', abilities: ['publish'], lastUsedAt: null });
+    expect(view.expiresAt - view.createdAt).toBe(30 * DAY_MS);
+    expect(JSON.stringify(stored)).toContain(sha256(token));
+    expect(JSON.stringify(stored)).not.toContain(token.slice(view.hint.length));
+    expect(await world.services.tokens.authenticate(token)).toMatchObject({ id: view.id });
+    await world.pass(0);
+    expect((await world.services.tokens.list())[0]?.lastUsedAt).toBe(world.clock.wall());
+    expect(await actions(world)).toEqual(['token.created']);
+  });
+
+  it('[S-08] are refused when unknown, revoked or expired', async () => {
+    const world = await openWorld();
+    const { tokens } = world.services;
+    const first = await tokens.create(body, 'ada');
+    const second = await tokens.create(body, 'ada');
+    expect(first.token).not.toBe(second.token);
+    expect(await tokens.authenticate('rcl_a_nonsense')).toBeNull();
+    const mistyped = first.token.slice(0, -1) + (first.token.endsWith('x') ? 'y' : 'x');
+    expect(isAgentToken(mistyped)).toBe(false);
+    expect(await tokens.authenticate(mistyped)).toBeNull();
+    await tokens.revoke(first.view.id, 'bob');
+    expect(await tokens.authenticate(first.token)).toBeNull();
+    expect(world.published).toContainEqual({ type: 'token_revoked', tokenId: first.view.id });
+    expect(await tokens.authenticate(second.token)).not.toBeNull();
+    world.clock.fake.jump(30 * DAY_MS);
+    expect(await tokens.authenticate(second.token)).toBeNull();
+    await expect(tokens.revoke('tok_x', 'bob')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await actions(world)).toContain('token.revoked');
+  });
+});
