@@ -36,6 +36,8 @@ export type AgentEnvironment = {
   readonly random: () => number;
   readonly dial: Dial;
   readonly logger: AgentLogger;
+  /** Worst delay of the event loop since the last call, in ms. */
+  readonly loopDelay?: () => number;
   readonly limits?: OutboxLimits;
   readonly onWait?: (delayMs: number) => void;
 };
@@ -52,6 +54,7 @@ export class Agent {
   readonly #due: DueDriver;
   readonly #roster: Roster;
   readonly #debug: (message: string, detail: string) => void;
+  readonly #loopDelay: () => number;
   readonly #stopTicker: () => void;
   #lastContactAt = 0;
   #stateWanted = false;
@@ -63,6 +66,7 @@ export class Agent {
     this.#debug = (message, detail) => logger.debug(message, { detail });
     this.#guard = makeGuard((error) => this.#debug('an error in the agent', String(error)));
     this.#time = guardTime(environment.time, this.#guard);
+    this.#loopDelay = environment.loopDelay ?? (() => 0);
     this.#identity = makeIdentity(settings, this.#time);
     this.#outbox = new Outbox(environment.limits ?? DEFAULT_OUTBOX, (lost) => {
       if (lost.kind === 'registered') this.#roster.registrationLost(lost.breaker);
@@ -234,7 +238,7 @@ export class Agent {
     this.#pause.tick(now);
     this.#runDue();
     const slow = !this.online || this.#outbox.samples.unsent > SLOW_LINK_SAMPLES;
-    this.#roster.sample(slow);
+    this.#roster.sample(slow, this.#loopDelay());
     if (this.online) this.#roster.registerAgain();
     this.#link.tick(now);
     this.#due.rearm();

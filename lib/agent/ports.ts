@@ -49,6 +49,8 @@ export interface WatchedBreaker {
   /** Monotonic instant at which `tick` would change something, null when there is none. */
   nextDueAt(): number | null;
   tick(): void;
+  /** While the process itself is late, slow answers are not the target's fault. */
+  noteLoopDelay(delayMs: number): void;
   on(listener: (event: BreakerEvent) => void): () => void;
   /** Every call that ends, also late ones. */
   onSettle(listener: (call: SettledCall) => void): () => void;

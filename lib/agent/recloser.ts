@@ -4,6 +4,7 @@ import { RecloserConfigError } from './config-error';
 import { webSocketDial } from './connection/dial';
 import { GuardedBreaker } from './guarded-breaker';
 import { defaultLogger } from './log';
+import { loopDelayMeter } from './loop-delay';
 import { describeConfig, MAX_CONFIG_BYTES, type Member } from './member';
 import { readOptions, type RecloserOptions } from './options';
 import { name as nameSchema } from '../protocol/primitives';
@@ -61,6 +62,7 @@ export class Recloser {
             random: Math.random,
             dial: webSocketDial(settings.url, settings.token),
             logger: settings.logger ?? defaultLogger,
+            loopDelay: loopDelayMeter(),
             ...environment,
           });
   }

@@ -53,9 +53,11 @@ export class Roster {
     this.#watched.get(name)?.sampler.settled(call, this.#deps.now());
   }
 
-  sample(slowLink: boolean): void {
+  /** Once a second. */
+  sample(slowLink: boolean, loopDelayMs: number): void {
     const now = this.#deps.now();
     for (const { member, sampler } of this.#watched.values()) {
+      member.circuit.noteLoopDelay(loopDelayMs);
       sampler.tick(member.circuit.status(), now, slowLink);
     }
   }

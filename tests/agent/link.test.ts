@@ -98,6 +98,13 @@ describe('reconnecting', () => {
     expect(h.loud()).toHaveLength(1);
   });
 
+  it('[R-40] leaves a console that requires what this agent has not', () => {
+    const h = harness({ random: () => 0 });
+    const wire = h.connect({ requires: ['signed-commands'] });
+    expect(wire.sent.map((frame) => frame.type)).toEqual(['hello']);
+    expect(h.waits).toEqual([300_000]);
+  });
+
   it('ignores what an abandoned connection still says', () => {
     const h = harness();
     const old = h.connect();

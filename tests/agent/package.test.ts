@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const agent = join(root, 'lib/agent');
+const build = fileURLToPath(new URL('../../lib/agent/build.mjs', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'recloser-agent-'));
 
 /** Without network: from npm's cache when it is there, else unpacked beside linked dependencies. */
@@ -66,7 +68,7 @@ describe('the package', () => {
   let files: string[] = [];
 
   beforeAll(async () => {
-    await run(process.execPath, [join(agent, 'build.mjs')], { cwd: root });
+    await run(process.execPath, [build], { cwd: root });
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
       cwd: join(agent, 'dist'),
     });

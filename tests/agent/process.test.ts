@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { LIMITS } from '@/lib/protocol/version';
 
 const run = promisify(execFile);
+const program = fileURLToPath(new URL('./support/host.ts', import.meta.url));
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -17,7 +19,7 @@ afterEach(async () => {
 async function host(url: string, args: string[] = [], env: Record<string, string> = {}) {
   const { stdout, stderr } = await run(
     process.execPath,
-    ['--import', 'tsx', 'tests/agent/support/host.ts', url, ...args],
+    ['--import', 'tsx', program, url, ...args],
     { timeout: 20_000, env: { ...process.env, ...env } },
   );
   return { ...(JSON.parse(stdout) as Record<string, unknown>), stderr };

@@ -20,7 +20,7 @@ function service(over: Partial<RecloserOptions> = {}) {
   const server = new FakeServer();
   const recloser = new Recloser(
     { ...options, logger: { info: () => undefined, error: () => undefined }, ...over },
-    { time, dial: server.dial, random: () => 0.5 },
+    { time, dial: server.dial, random: () => 0.5, loopDelay: () => 0 },
   );
   return { time, server, recloser };
 }

@@ -218,6 +218,12 @@ describe('a connection', () => {
     expect(h.breaker.changes).toEqual(['tick']);
   });
 
+  it('tells the breakers each second how late the process itself is', () => {
+    const h = harness();
+    h.time.advance(3_000);
+    expect(h.breaker.loopDelays).toEqual([7, 7, 7]);
+  });
+
   it('says goodbye and waits for the last acknowledgement, but not for long', async () => {
     const h = harness();
     const wire = h.connect();

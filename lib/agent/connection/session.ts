@@ -213,6 +213,11 @@ export class Session {
       this.#take(this.#inbound.fault('second welcome'));
       return;
     }
+    const [required] = frame.requires ?? [];
+    if (required !== undefined) {
+      this.#refused('requires', `the console needs "${required}", which this agent has not`, true);
+      return;
+    }
     const limits = sendLimits(frame.limits);
     this.#live = { limits, credit: new Credit(limits.window) };
     this.#deps.outbox.restart(frame.ackedSeq, frame.samplesSeq);

@@ -63,6 +63,7 @@ export class FakeBreaker implements WatchedBreaker {
   dueAt: number | null = null;
   over: Partial<BreakerStatus> = {};
   refuses = false;
+  readonly loopDelays: number[] = [];
   #epoch = 0;
   #stack: Live[] = [];
   readonly #listeners = new Set<(event: BreakerEvent) => void>();
@@ -125,6 +126,10 @@ export class FakeBreaker implements WatchedBreaker {
   on(listener: (event: BreakerEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  noteLoopDelay(delayMs: number): void {
+    this.loopDelays.push(delayMs);
   }
 
   onSettle(): () => void {

@@ -80,6 +80,7 @@ export function harness(setup: Setup = {}) {
       error: (message) => said.push(`error ${message}`),
     },
     onWait: (delayMs) => waits.push(delayMs),
+    loopDelay: () => 7,
     ...(limits === undefined ? {} : { limits }),
   });
   const watch = (name = 'inventory', circuit = breaker) =>
