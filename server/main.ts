@@ -1,5 +1,6 @@
 /** The composition root: the process, its signals and its last word. */
 import { ConfigError, helpText, parseConfig, type Config } from './config';
+import { captureConsole } from './console-log';
 import { createLog } from './log';
 import { ListenError } from './http/listen';
 import { startPages } from './pages';
@@ -70,6 +71,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 } else {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  // While developing, a person reads what Next prints.
+  if (config.mode === 'production') captureConsole(log);
   run(config, log).catch((thrown: unknown) => {
     if (thrown instanceof ListenError || thrown instanceof StoreError) giveUp(thrown.message);
     log.error({ err: thrown }, 'start failed');

@@ -35,6 +35,11 @@ export function startPages(options: PageOptions): PageHost {
 }
 
 async function prepare({ dir, hostname, port, isDevelopment }: PageOptions, upgrades: Server) {
+  // Read by React and Next while they load: which build to take, and not to call home.
+  Object.assign(process.env, {
+    NODE_ENV: isDevelopment ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+  });
   const { default: next } = await import('next');
   const app = next({ dev: isDevelopment, dir, hostname, port, httpServer: upgrades, quiet: true });
   await app.prepare();

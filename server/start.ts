@@ -7,14 +7,14 @@ import { createDoorRules, type DoorRules } from './auth/doors';
 import { openBackend, type Backend } from './backend';
 import { systemClock } from './clock';
 import type { Config } from './config';
-import { createAgentGateway, type AgentGateway } from './gateways/agent';
-import { createLiveGateway, type LiveGateway } from './gateways/live';
+import { createAgentGateway } from './gateways/agent';
+import { createLiveGateway } from './gateways/live';
 import { createFront } from './http/front';
 import { createHttpServer, listen } from './http/listen';
 import { createReadiness, type Readiness } from './http/readiness';
 import type { PageHost, PageOptions } from './pages';
 import type { Clock, Logger } from './services/contract';
-import { stopInOrder } from './stop';
+import { stopInOrder, type Running } from './stop';
 import { createUpgradeListener } from './upgrade';
 
 export type StartOptions = {
@@ -31,12 +31,6 @@ export type RunningServer = {
   readonly port: number;
   /** False when something did not stop in time. */
   close(): Promise<boolean>;
-};
-
-export type Running = {
-  readonly backend: Backend;
-  readonly agents: AgentGateway;
-  readonly live: LiveGateway;
 };
 
 /** Resolves when it is ready; throws `ListenError` or `StoreError` after undoing what was done. */

@@ -3,15 +3,23 @@
  * received reaches the store and its senders hear of it, then the file is let go.
  */
 import type { Server } from 'node:http';
+import type { Backend } from './backend';
+import type { AgentGateway } from './gateways/agent';
+import type { LiveGateway } from './gateways/live';
 import type { Readiness } from './http/readiness';
 import type { PageHost } from './pages';
 import type { Clock, Logger } from './services/contract';
-import type { Running } from './start';
 
 /** The whole way down takes at most the sum. */
 const AGENTS_MS = 4_000;
 const BACKEND_MS = 4_000;
 const REST_MS = 1_500;
+
+export type Running = {
+  readonly backend: Backend;
+  readonly agents: AgentGateway;
+  readonly live: LiveGateway;
+};
 
 type Parts = {
   readonly server: Server;

@@ -1,8 +1,7 @@
 import type { Bus } from '../bus/port';
 import { CloseCode } from '@/lib/protocol/version';
-import type { TokenRecord } from '../store/port';
 import { AgentConnection } from './agent/connection';
-import type { AgentGatewayDeps } from './agent/deps';
+import type { AgentGatewayDeps, AgentToken } from './agent/deps';
 import { INGEST_BUDGET_BYTES } from './agent/limits';
 import { createBudget } from './budget';
 import { createRecentSet } from './recent-set';
@@ -13,7 +12,7 @@ export type { AgentGatewayDeps } from './agent/deps';
 export type AgentGateway = {
   readonly connections: number;
   /** The token has been looked up for this very handshake. */
-  accept(socket: SocketPort, token: TokenRecord): void;
+  accept(socket: SocketPort, token: AgentToken): void;
   stop(): Promise<void>;
 };
 
@@ -49,7 +48,7 @@ export function createAgentGateway(deps: AgentGatewayDeps): AgentGateway {
     }
   }
 
-  function accept(socket: SocketPort, token: TokenRecord): void {
+  function accept(socket: SocketPort, token: AgentToken): void {
     const connection = new AgentConnection(socket, token, { ...deps, budget });
     connections.add(connection);
     void connection.done.then(() => connections.delete(connection));

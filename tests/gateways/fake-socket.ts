@@ -9,10 +9,11 @@ export class FakeSocket implements SocketPort {
   pings = 0;
   bufferedAmount = 0;
   stalled = false;
+  #gone = false;
   #listeners: SocketListeners | null = null;
 
   send(text: string | Buffer): void {
-    if (this.closedWith !== null) return;
+    if (this.#gone) return;
     this.raw.push(text);
     this.sent.push(JSON.parse(text.toString()) as Record<string, unknown>);
     if (this.stalled) this.bufferedAmount += Buffer.byteLength(text.toString());
@@ -20,7 +21,8 @@ export class FakeSocket implements SocketPort {
 
   /** As the network would when the peer answers the close. */
   close(code: number, reason: string): void {
-    if (this.closedWith !== null) return;
+    if (this.#gone) return;
+    this.#gone = true;
     this.closedWith = { code, reason };
     this.#listeners?.closed(code);
   }
@@ -60,6 +62,7 @@ export class FakeSocket implements SocketPort {
 
   /** The peer goes. */
   leave(code = 1006): void {
+    this.#gone = true;
     this.#listeners?.closed(code);
   }
 

@@ -7,13 +7,12 @@ import { parseAgentFrame } from '@/lib/protocol/parse';
 import type { ServerFrame } from '@/lib/protocol/server-frames';
 import { CloseCode } from '@/lib/protocol/version';
 import type { AgentSession } from '../../services/contract';
-import type { TokenRecord } from '../../store/port';
 import { createFlow } from '../flow';
 import { startHeartbeat, type Heartbeat } from '../heartbeat';
 import { createRateGate } from '../rate-gate';
 import type { SocketPort } from '../socket';
 import { isCredited, type Batch, type Received } from './batches';
-import type { AgentConnectionDeps } from './deps';
+import type { AgentConnectionDeps, AgentToken } from './deps';
 import { createDesiredPump } from './desired-pump';
 import { createFailures } from './failures';
 import { helloProblem, speaksAnotherVersion, welcome } from './greet';
@@ -25,7 +24,7 @@ import { createResends } from './resends';
 import type { Session } from './session';
 
 export class AgentConnection {
-  readonly token: TokenRecord;
+  readonly token: AgentToken;
   #session: Session = { phase: 'awaiting-hello' };
   /** Outlives the socket: what had arrived when the peer left is still stored. */
   #agent: AgentSession | null = null;
@@ -49,7 +48,7 @@ export class AgentConnection {
   readonly #desired;
   readonly #resends = createResends();
 
-  constructor(socket: SocketPort, token: TokenRecord, deps: AgentConnectionDeps) {
+  constructor(socket: SocketPort, token: AgentToken, deps: AgentConnectionDeps) {
     this.token = token;
     this.#socket = socket;
     this.#deps = deps;

@@ -1,5 +1,5 @@
 import type { Bus } from '../../bus/port';
-import type { Agents, Clock, Logger } from '../../services/contract';
+import type { Agents, AgentSession, Clock, Logger } from '../../services/contract';
 import type { Budget } from '../budget';
 
 export type AgentGatewayDeps = {
@@ -13,5 +13,8 @@ export type AgentGatewayDeps = {
   readonly random: () => number;
   readonly newId: () => string;
 };
+
+/** What is known of the token that opened a connection. */
+export type AgentToken = AgentSession['token'];
 
 export type AgentConnectionDeps = AgentGatewayDeps & { readonly budget: Budget };
