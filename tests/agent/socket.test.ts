@@ -25,7 +25,7 @@ function agentFor(port: number) {
   process.on('uncaughtExceptionMonitor', onStray);
   undo.push(() => process.off('unhandledRejection', onStray));
   undo.push(() => process.off('uncaughtExceptionMonitor', onStray));
-  const subject = socketAgent(port);
+  const subject = socketAgent(`http://127.0.0.1:${port}`);
   undo.push(() => subject.agent.close(0));
   return subject;
 }

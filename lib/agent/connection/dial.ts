@@ -18,6 +18,8 @@ function openSocket(args: ClientRequestArgs, secure: boolean): Socket {
   const tls: ConnectionOptions = { ...where, ...(isIP(name) ? {} : { servername: name }) };
   const socket = secure ? connectTls(tls) : connectTcp(where);
   socket.unref();
+  // A second attempt, at another address of the same name, begins with a handle of its own.
+  socket.once('connect', () => socket.unref());
   return socket;
 }
 

@@ -31,9 +31,8 @@ class LoopTime extends ManualTime {
 }
 
 /** An agent on a real socket; only its clock and timers stand still. */
-export function socketAgent(port: number, token = 'rcl_a_test') {
-  const url = `http://127.0.0.1:${port}`;
-  const settings = readOptions({ ...options, url, token }, undefined);
+export function socketAgent(url: string) {
+  const settings = readOptions({ ...options, url }, undefined);
   if (settings === null) throw new Error('switched off');
   const time = new LoopTime();
   const breaker = new FakeBreaker();

@@ -1,0 +1,89 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { LIMITS } from '@/lib/protocol/version';
+import { socketAgent } from './support/harness';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('./support/host.ts', import.meta.url));
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+const welcome = JSON.stringify({
+  type: 'welcome',
+  serverEpoch: 's',
+  clock: { at: 0, mono: 0 },
+  ackedSeq: 0,
+  samplesSeq: 0,
+  heartbeatMs: 20_000,
+  limits: LIMITS,
+});
+
+describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
+  let folder = '';
+  let server: Server;
+  let sockets: WebSocketServer;
+  let port = 0;
+  const tokens: (string | undefined)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'recloser-tls-'));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const files = ['-keyout', key, '-out', cert, '-days', '2'];
+    await run('openssl', ['req', '-x509', ...curve, ...subject, ...files]);
+    server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
+    sockets = new WebSocketServer({ server });
+    sockets.on('connection', (socket, request) => {
+      tokens.push(request.headers.authorization);
+      socket.on('error', () => undefined);
+      socket.send(welcome);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+
+  afterAll(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const host = async (url: string) => {
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', program, url, 'connected'], {
+      timeout: 25_000,
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') },
+    });
+    return JSON.parse(stdout) as { connected: boolean };
+  };
+
+  it('is refused when nobody vouches for it, before the token is sent', async () => {
+    const { agent, nextWait } = socketAgent(`https://localhost:${port}`);
+    expect(await nextWait()).toBe(0);
+    expect(tokens).toEqual([]);
+    await agent.close(0);
+  });
+
+  it(
+    'is accepted with a private authority, and the host still ends',
+    { timeout: 30_000 },
+    async () => {
+      expect(await host(`https://localhost:${port}`)).toMatchObject({ connected: true });
+      expect(tokens).toEqual(['Bearer rcl_a_test']);
+    },
+  );
+
+  it('is refused under another name', { timeout: 30_000 }, async () => {
+    expect(await host(`https://127.0.0.1:${port}`)).toMatchObject({ connected: false });
+    expect(tokens).toHaveLength(1);
+  });
+});
