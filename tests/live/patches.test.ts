@@ -55,7 +55,7 @@ const history = fc
   .map((list): LivePatch[] => {
     const present = new Set<string>(ids);
     return list.map(([change, removed], at) => {
-      const gone = removed !== null && present.has(removed) ? [removed] : [];
+      const gone: string[] = removed !== null && present.has(removed) ? [removed] : [];
       const breakers = (change.breakers ?? [])
         .filter((breaker) => !gone.includes(breaker.id))
         .map((breaker) =>
