@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ExpectedError } from './expected-error.mjs';
 import { ensureInstalled, ensureNativeModule } from './install.mjs';
 import { root } from './paths.mjs';
+import { childOfOurs } from './server-process.mjs';
 
 export async function prepareDependencies() {
   await ensureInstalled();
@@ -16,7 +17,7 @@ export async function prepareDependencies() {
 /** `scripts/build.mjs` skips what has not changed. */
 export async function build() {
   const code = await new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'scripts/build.mjs')], {
+    const child = spawn(process.execPath, [...childOfOurs, join(root, 'scripts/build.mjs')], {
       cwd: root,
       stdio: 'inherit',
     });

@@ -3,11 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { root, serverMain } from './paths.mjs';
 
-const parentWatch = pathToFileURL(join(root, 'scripts/parent-watch.mjs')).href;
+/** Node flags of a child that must not outlive this process. */
+export const childOfOurs = ['--import', pathToFileURL(join(root, 'scripts/parent-watch.mjs')).href];
 
 /** Starts the built server; it stops when this process does, however that happens. */
 export function startServer({ args = [], env = {}, stdio = 'inherit' } = {}) {
-  return spawn(process.execPath, ['--import', parentWatch, serverMain, ...args], {
+  return spawn(process.execPath, [...childOfOurs, serverMain, ...args], {
     cwd: root,
     stdio,
     env: { ...process.env, ...env },
