@@ -27,7 +27,7 @@ const RUNS = 10;
 const PER_BATCH = 100;
 const COMMIT = RUNS * PER_BATCH;
 const ROUNDS = 5;
-const ROUND_ROWS = 60_000;
+const ROUND_ROWS = 40_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'recloser-bench-'));
 

@@ -39,6 +39,7 @@ describe('opening', () => {
     expect(pragma('foreign_keys')).toBe(1);
     expect(pragma('busy_timeout')).toBe(5_000);
     expect(pragma('journal_size_limit')).toBe(64 * 1024 * 1024);
+    expect(pragma('wal_autocheckpoint')).toBe(4_000);
   });
 
   it('keeps the data to its owner', async () => {
