@@ -6,7 +6,7 @@ import type { BreakerView } from '@/lib/protocol/views';
 import type { LatencyReading } from '@/lib/series/quantiles';
 import type { RunbookFacts } from './runbook-facts';
 import { Fact, Facts, Panel } from './panel';
-import { latencyWords, outcomeWord, plural, stateName, triggerWords } from './words';
+import { latencyWords, outcomeWord, plural, stateName, tellTransition } from './words';
 import styles from './runbook.module.css';
 
 function Part({ number, title, children }: { number: number; title: string; children: ReactNode }) {
@@ -30,7 +30,7 @@ function Confirmation({ row, facts }: { row: BreakerView; facts: RunbookFacts })
       </Fact>
       <Fact label="Since">{row.since === null ? 'first seen' : <Time at={row.since} />}</Fact>
       <Fact label="Last opening">
-        {opening === null ? 'none in this range' : triggerWords(opening)}
+        {opening === null ? 'none in this range' : tellTransition(opening).head}
       </Fact>
     </Part>
   );

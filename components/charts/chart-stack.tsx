@@ -12,6 +12,7 @@ import { RampChart } from './ramp-chart';
 import { Ribbon } from './ribbon';
 import { StackProvider } from './stack-context';
 import { ReadoutLine } from './time-cursor';
+import { useHeights } from './use-heights';
 import { useWidth } from './use-width';
 import styles from './chart-stack.module.css';
 
@@ -23,12 +24,11 @@ export type ChartStackProps = {
   onReset: () => void;
 };
 
-const HEIGHTS = { ramp: 128, latency: 128, backoff: 112 };
-
 /** Three charts, one time axis, one cursor, one zoom. */
 export function ChartStack({ input, stale = false, onZoom, onReset }: ChartStackProps) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const [cursor] = useState(() => new CursorStore());
+  const heights = useHeights();
   const model = useMemo(() => chartModel(input), [input]);
   const geometry = useMemo(() => geometryFor(width), [width]);
   const stack = useMemo(
@@ -44,9 +44,9 @@ export function ChartStack({ input, stale = false, onZoom, onReset }: ChartStack
               <ReadoutLine />
               <Ribbon />
               <MarkLane />
-              <RampChart height={HEIGHTS.ramp} />
-              <ProbeLatencyChart height={HEIGHTS.latency} />
-              <OpenBackoffChart height={HEIGHTS.backoff} />
+              <RampChart height={heights.ramp} />
+              <ProbeLatencyChart height={heights.latency} />
+              <OpenBackoffChart height={heights.backoff} />
             </>
           )}
         </div>

@@ -1,8 +1,8 @@
 import { Lock, PauseCircle, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration, formatLatency } from '@/components/ui/format';
-import { toRatio } from '@/lib/series/domain';
-import type { HoldMark } from '@/lib/series/marks';
+import { spanOf, toRatio } from '@/lib/series/domain';
+import { together, type HoldMark } from '@/lib/series/marks';
 import { placed, leftOf } from './percent';
 import { useStack } from './stack-context';
 import styles from './mark-lane.module.css';
@@ -73,16 +73,16 @@ export function MarkLane() {
         </Item>
       );
     }),
-    ...relapses.map((mark) => (
+    ...together(relapses, spanOf(domain) / 40).map((mark) => (
       <div
-        key={`${mark.instance}:${mark.at}`}
+        key={`relapse:${mark.at}`}
         className={styles.point}
         data-end={toRatio(domain, mark.at) > 0.9 || undefined}
         style={{ left: leftOf(domain, mark.at) }}
-        title={`Relapse on ${mark.instance}: it tripped soon after a recovery, level ${mark.level}`}
+        title={`Relapse on ${mark.instances.join(', ')}: tripped soon after a recovery, level ${mark.level}`}
       >
         <RotateCcw size={10} aria-hidden="true" />
-        Relapse
+        {mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse'}
       </div>
     )),
   ];

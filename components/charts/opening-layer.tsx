@@ -12,9 +12,15 @@ function scales(toX?: ScaleFunction, toY?: ScaleFunction): Scales | null {
   return { x: (at) => toX(at) ?? 0, y: (ms) => toY(ms) ?? 0 };
 }
 
-type BarProps = { one: Opening; at: Scales; floor: number; rule: BackoffRule | null };
+type BarProps = {
+  one: Opening;
+  at: Scales;
+  floor: number;
+  rule: BackoffRule | null;
+  labelled: boolean;
+};
 
-function Bar({ one, at, floor, rule }: BarProps) {
+function Bar({ one, at, floor, rule, labelled }: BarProps) {
   const left = at.x(one.openedAt);
   const width = Math.max(1.5, at.x(one.retryAt) - left);
   const top = at.y(one.timeoutMs);
@@ -32,13 +38,29 @@ function Bar({ one, at, floor, rule }: BarProps) {
       )}
       <rect x={left} y={top} width={width} height={floor - top} className={styles.bar} />
       <path d={`M${left} ${top}H${left + width}`} className={styles.barTop} />
-      {width > 16 && (
+      {labelled && (
         <text x={left + width / 2} y={floor - 4} textAnchor="middle" className={styles.label}>
           {`L${one.level}`}
         </text>
       )}
     </g>
   );
+}
+
+const LABEL_PX = 22;
+
+/** Copies of a breaker open together; one label stands for those that would lie on each other. */
+function labelledOnes(openings: readonly Opening[], at: Scales): ReadonlySet<number> {
+  const ids = new Set<number>();
+  let free = -Infinity;
+  for (const one of openings) {
+    const middle = (at.x(one.openedAt) + at.x(one.retryAt)) / 2;
+    const wide = at.x(one.retryAt) - at.x(one.openedAt) > LABEL_PX - 6;
+    if (!wide || middle < free) continue;
+    ids.add(one.id);
+    free = middle + LABEL_PX;
+  }
+  return ids;
 }
 
 type Props = {
@@ -53,6 +75,7 @@ export function OpeningLayer({ openings, ghosts, rule, floorMs }: Props) {
   const at = scales(useXAxisScale(), useYAxisScale('backoff'));
   if (at === null) return null;
   const floor = at.y(floorMs);
+  const labelled = labelledOnes(openings, at);
   return (
     <ZIndexLayer zIndex={300}>
       {ghosts.map((ghost) => {
@@ -80,7 +103,14 @@ export function OpeningLayer({ openings, ghosts, rule, floorMs }: Props) {
         );
       })}
       {openings.map((one) => (
-        <Bar key={one.id} one={one} at={at} floor={floor} rule={rule} />
+        <Bar
+          key={one.id}
+          one={one}
+          at={at}
+          floor={floor}
+          rule={rule}
+          labelled={labelled.has(one.id)}
+        />
       ))}
     </ZIndexLayer>
   );

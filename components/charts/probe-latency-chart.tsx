@@ -37,6 +37,9 @@ function Legend() {
   );
 }
 
+/** "2 s", not "2.00 s": a tick is round. */
+const latencyTick = (ms: number) => (ms < 1_000 ? formatLatency(ms) : `${ms / 1_000} s`);
+
 function axisTicks(kind: 'log' | 'linear', bounds: readonly [number, number]): number[] {
   return kind === 'log' ? logTicks(bounds, 4) : linearTicks(bounds[1], 4);
 }
@@ -95,7 +98,7 @@ export function ProbeLatencyChart({ height }: { height: number }) {
             domain={axis.bounds}
             scale={axis.kind}
             ticks={axisTicks(axis.kind, axis.bounds)}
-            format={formatLatency}
+            format={latencyTick}
           />
           <Thresholds baselineMs={baseline.p95Ms} holdMs={holdMs} />
           <Line

@@ -26,6 +26,7 @@ export function sayReading(reading: Reading): string {
     parts.push(`P95 of ${reading.samples} calls ${formatLatency(reading.p95Ms)}`);
   }
   if (reading.probes > 0) parts.push(`${reading.probes} probes, ${reading.failedProbes} failed`);
+  if (reading.missing.length > 0) parts.push(`data missing: ${reading.missing.join(', ')}`);
   if (reading.opening !== null) parts.push(`backoff level ${reading.opening.level}`);
   return parts.join(', ');
 }

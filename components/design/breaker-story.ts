@@ -6,7 +6,7 @@ import type {
   ProbePoint,
   SeriesPoint,
 } from '@/lib/protocol/views';
-import { breakerFixture, noise } from './fixtures';
+import { breakerFixture, noise } from './breaker-fixtures';
 
 /**
  * A quarter of an hour in the life of one breaker: it trips, falls back twice, recovers with a hold,
@@ -227,7 +227,6 @@ const CONFIG = {
     decision: { kind: 'all' },
     latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 20, maxHoldMs: 30_000 },
     maxHalfOpenMs: 600_000,
-    then: 'open',
   },
   callTimeoutMs: 4_000,
   probeTimeoutFraction: 0.5,

@@ -1,6 +1,7 @@
 import { admittedShare } from './ramp';
 import { stateAt } from './bands';
 import type { Band } from './bands';
+import type { GapMark } from './marks';
 import type { Opening } from './openings';
 import type { PointLike, ProbeLike } from './types';
 
@@ -35,6 +36,8 @@ export type Reading = {
   readonly probes: number;
   readonly failedProbes: number;
   readonly opening: Opening | null;
+  /** Why something is missing here. */
+  readonly missing: readonly string[];
 };
 
 export type ReadingSource = {
@@ -42,6 +45,7 @@ export type ReadingSource = {
   readonly probes: readonly ProbeLike[];
   readonly bands: readonly Band[];
   readonly openings: readonly Opening[];
+  readonly gaps: readonly GapMark[];
   readonly resolutionMs: number;
 };
 
@@ -63,6 +67,7 @@ export function readAt(source: ReadingSource, at: number): Reading {
     probes: near.length,
     failedProbes: near.filter((probe) => !isAnswer(probe.outcome)).length,
     opening: source.openings.find((one) => at >= one.openedAt && at < one.retryAt) ?? null,
+    missing: source.gaps.find((gap) => at >= gap.from && at < gap.to)?.reasons ?? [],
   };
 }
 

@@ -82,6 +82,30 @@ export function relapseMarks(events: readonly EventLike[]): RelapseMark[] {
     .map(({ openedAt, instance, level }) => ({ at: openedAt, instance, level }));
 }
 
+export type RelapseGroup = {
+  readonly at: number;
+  readonly level: number;
+  readonly instances: readonly string[];
+};
+
+/** Relapses closer than `withinMs` as one mark: the copies of a breaker trip together. */
+export function together(marks: readonly RelapseMark[], withinMs: number): RelapseGroup[] {
+  const groups: RelapseGroup[] = [];
+  for (const mark of [...marks].sort((a, b) => a.at - b.at)) {
+    const last = groups.at(-1);
+    if (last === undefined || mark.at - last.at > withinMs) {
+      groups.push({ at: mark.at, level: mark.level, instances: [mark.instance] });
+    } else {
+      groups[groups.length - 1] = {
+        at: last.at,
+        level: Math.max(last.level, mark.level),
+        instances: [...new Set([...last.instances, mark.instance])],
+      };
+    }
+  }
+  return groups;
+}
+
 /** Gaps of all instances joined where they overlap, with their reasons in the order of time. */
 export type GapMark = TimeDomain & {
   readonly reasons: readonly string[];

@@ -46,7 +46,8 @@ export function latencyAxis(
   const high = values.reduce((top, value) => Math.max(top, value), LOG_FLOOR_MS);
   if (kind === 'linear') return { kind, bounds: [0, niceCeil(high * 1.05)] };
   const low = values.reduce((bottom, value) => Math.min(bottom, value), high);
-  return { kind, bounds: logBounds(Math.max(low, LOG_FLOOR_MS), Math.max(high, low * 1.2)) };
+  // Half a step of room, or a mark at the very top would be cut in two.
+  return { kind, bounds: logBounds(Math.max(low, LOG_FLOOR_MS) / 1.25, high * 1.25) };
 }
 
 export function probeMarks(

@@ -129,6 +129,7 @@ describe('cursor', () => {
       bands: [{ from: 0, to: 9_000, state: 'open' }],
       probes: [probe(100), probe(200, 'timeout')],
       openings: openings(story()),
+      gaps: [{ from: 3_000, to: 4_000, reasons: ['offline'], instances: 1, events: 0 }],
     };
     expect(readAt(source, 400)).toMatchObject({
       state: 'open',
@@ -143,6 +144,7 @@ describe('cursor', () => {
       allowed: null,
       admitted: null,
       refusedPerSecond: null,
+      missing: ['offline'],
     });
   });
 });

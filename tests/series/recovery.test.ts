@@ -6,6 +6,7 @@ import {
   holdMarks,
   overrideMarks,
   relapseMarks,
+  together,
   transitionMarks,
 } from '@/lib/series/marks';
 import { change, event, point, probe, story } from './make';
@@ -167,6 +168,13 @@ describe('marks', () => {
     expect(relapseMarks(events)).toEqual([{ at: 0, instance: 'inst-a', level: 1 }]);
     expect(transitionMarks(story(), { from: 10_000, to: 42_000 }).map((mark) => mark.at)).toEqual([
       10_000, 22_000,
+    ]);
+  });
+  it('groups relapses of copies that trip together', () => {
+    const marks = [30, 0, 1].map((at) => ({ at, instance: `i${at}`, level: at === 1 ? 2 : 1 }));
+    expect(together(marks, 5)).toEqual([
+      { at: 0, level: 2, instances: ['i0', 'i1'] },
+      { at: 30, level: 1, instances: ['i30'] },
     ]);
   });
   it('joins gaps that overlap and keeps their reasons', () => {
