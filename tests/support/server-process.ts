@@ -50,13 +50,13 @@ async function untilReady(child: ChildProcess, url: string, output: () => string
   }
 }
 
-/** The real server in its own process, without pages, on a data folder that outlives it. */
+/** The built server in its own process, without pages, on a data folder that outlives it. */
 export async function startServerProcess(
   dataDir: string,
   options: { port?: number; env?: Record<string, string> } = {},
 ): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  const child = spawn(process.execPath, ['dist/server/main.mjs'], {
     cwd: ROOT,
     env: {
       ...process.env,
