@@ -119,7 +119,7 @@ export class Agent {
     this.#roster.add(member);
     circuit.on((event) => this.#guard(() => this.#changed(name, event)));
     circuit.onSettle((call) => this.#guard(() => this.#roster.settled(name, call)));
-    this.#due.rearm();
+    this.#due.sooner(circuit.nextDueAt());
     this.#sendStateSoon();
   }
 
@@ -208,7 +208,7 @@ export class Agent {
     const record = mapEvent(name, event);
     if (record !== null) this.#record(record);
     this.#desk.breakerChanged(name, event, this.#time.mono());
-    this.#due.rearm();
+    this.#due.sooner(this.#roster.circuit(name)?.nextDueAt() ?? null);
   }
 
   #overrideEnded(held: Held, reason: EndReason, endedAt: number): void {

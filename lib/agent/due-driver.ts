@@ -18,9 +18,17 @@ export class DueDriver {
     this.#run = run;
   }
 
-  /** Looks again at what is next. */
+  /** Looks again at what is next, over everything. */
   rearm(): void {
-    const next = this.#nextDueAt() ?? Number.POSITIVE_INFINITY;
+    this.#arm(this.#nextDueAt() ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** One thing changed: costs the same however many others there are. */
+  sooner(dueAt: number | null): void {
+    if (dueAt !== null && dueAt < this.#armedFor) this.#arm(dueAt);
+  }
+
+  #arm(next: number): void {
     if (next === this.#armedFor) return;
     this.stop();
     if (next === Number.POSITIVE_INFINITY) return;

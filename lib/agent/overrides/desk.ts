@@ -97,7 +97,7 @@ export class OverrideDesk {
 
   /** Something else moved the breaker, perhaps a local handle of the service. */
   breakerChanged(name: string, event: BreakerEvent, now: number): void {
-    if (this.#busy || !MOVES_OVERRIDES.has(event.type)) return;
+    if (this.#busy || this.#holdings.size === 0 || !MOVES_OVERRIDES.has(event.type)) return;
     this.#quietly(now, () => this.#reassert(name, now));
   }
 
@@ -122,9 +122,9 @@ export class OverrideDesk {
 
   /** The console prevails over a local handle or reset: its newest override is put on top again. */
   #reassert(name: string, now: number): void {
-    const inForce = this.#deps.breaker(name)?.status().override?.id;
     const mine = this.#newestOn(name, now);
-    if (mine === undefined || inForce === mine.held.id) return;
+    if (mine === undefined) return;
+    if (this.#deps.breaker(name)?.status().override?.id === mine.held.id) return;
     this.#hold(mine.held, now);
   }
 
