@@ -101,6 +101,8 @@ describe('the same history', () => {
         } as BreakerOptions;
         if (timed.open?.kind === 'fixed') Reflect.deleteProperty(timed.open, 'maxMs');
         const once = new Player(timed, s).play(commands);
+        // The burst of the rate cap is 100 ms at any pace, so that only runs without one compare.
+        fc.pre(once.breaker.status().baseline === null);
         const twice = new Player(scaled(timed, 2), s, {}, 2).play(commands);
         expect(twice.log).toEqual(once.log);
         expect(twice.events.map((e) => [e.type, e.monoMs / 2, e.reason])).toEqual(
