@@ -71,6 +71,18 @@ async function buildPages() {
   process.exit(1);
 }
 
+/** [S-07] A Server Function is a door of its own; the console has none and must not grow one. */
+function refuseServerFunctions() {
+  const file = join(root, '.next/server/server-reference-manifest.json');
+  const { node = {}, edge = {} } = JSON.parse(readFileSync(file, 'utf8'));
+  const found = Object.keys({ ...node, ...edge }).length;
+  if (found === 0) return;
+  console.error(
+    `${found} Server Function(s) in app/: use the API instead ("use server" is refused).`,
+  );
+  process.exit(1);
+}
+
 async function bundleServer() {
   const line = progress('Bundling the server');
   const { build } = await import('esbuild');
@@ -100,6 +112,7 @@ async function main() {
   const hasPages = existsSync(join(root, '.next/BUILD_ID'));
   if (stamp.pages !== wanted.pages || !hasPages) {
     await buildPages();
+    refuseServerFunctions();
     writeStamp({ ...stamp, pages: wanted.pages });
   }
   if (stamp.server !== wanted.server || !existsSync(serverMain)) await bundleServer();

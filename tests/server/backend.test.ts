@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openBackend } from '@/server/backend';
+import { openSqliteStore } from '@/server/store/sqlite/open';
+import { fakeServerClock, WALL_START } from './fakes/clock';
+import { recordingLog } from './fakes/log';
+import { testConfig } from './fakes/server';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recloser-'));
+  folders.push(folder);
+  return folder;
+}
+
+const DAY_MS = 86_400_000;
+
+async function storeWithSamples(folder: string, daysOld: readonly number[]) {
+  const store = openSqliteStore({
+    file: join(folder, 'recloser.db'),
+    migrationsFolder: 'drizzle',
+  });
+  const service = { id: 'svc_1', environment: 'test', name: 'checkout', firstSeenAt: 1 };
+  const { run } = await store.registerRun({
+    service,
+    instance: {
+      id: 'ins_1',
+      serviceId: 'svc_1',
+      instance: 'one',
+      host: null,
+      pid: null,
+      replica: null,
+      version: null,
+      sdk: 'test',
+      accepts: { kinds: [], maxLeaseMs: 0 },
+      tokenId: null,
+      startedAt: 1,
+      lastSeenAt: 1,
+    },
+    epoch: 'a'.repeat(32),
+  });
+  await store.appendBatches([
+    {
+      runId: run.id,
+      receivedAt: WALL_START,
+      breakers: [
+        { id: 'br_1', serviceId: 'svc_1', name: 'payments', target: 'payments', firstSeenAt: 1 },
+      ],
+      configs: [],
+      gaps: [],
+      events: [],
+      samples: [],
+      probes: daysOld.map((days, index) => ({
+        breakerId: 'br_1',
+        seq: index + 1,
+        at: WALL_START - days * DAY_MS,
+        step: 1,
+        outcome: 'success',
+        latencyMs: 1,
+        idempotent: true,
+      })),
+      states: [],
+      samplesSeq: daysOld.length,
+      droppedSamples: 0,
+    },
+  ]);
+  return store;
+}
+
+const range = { breakerId: 'br_1', from: 0, to: WALL_START + 1, limit: 10 };
+
+describe('the backend', () => {
+  it('[R-34] keeps samples as long as it is told to', async () => {
+    const folder = dataDir();
+    const before = await storeWithSamples(folder, [1, 8, 40]);
+    await before.close();
+    const clock = fakeServerClock();
+    const config = testConfig({
+      RECLOSER_DATA_DIR: folder,
+      RECLOSER_SAMPLE_RETENTION_DAYS: '30',
+    });
+    const backend = await openBackend(config, clock, recordingLog());
+    for (let minute = 0; minute < 20; minute += 1) {
+      clock.advance(60_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await backend.close();
+    const after = openSqliteStore({
+      file: join(folder, 'recloser.db'),
+      migrationsFolder: 'drizzle',
+    });
+    expect(await after.readProbes(range)).toHaveLength(2);
+    await after.close();
+  });
+
+  it('[S-46] leaves the file to its owner alone', async () => {
+    const folder = join(dataDir(), 'made');
+    const backend = await openBackend(
+      testConfig({ RECLOSER_DATA_DIR: folder }),
+      fakeServerClock(),
+      recordingLog(),
+    );
+    await backend.close();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'recloser.db')).mode & 0o777).toBe(0o600);
+  });
+});
