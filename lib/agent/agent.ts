@@ -56,6 +56,7 @@ export class Agent {
   readonly #debug: (message: string, detail: string) => void;
   readonly #loopDelay: () => number;
   readonly #stopTicker: () => void;
+  readonly #unsubscribe: (() => void)[] = [];
   #lastContactAt = 0;
   #stateWanted = false;
   #closing: Promise<void> | null = null;
@@ -115,10 +116,13 @@ export class Agent {
   }
 
   watch(member: Member): void {
+    if (this.#closing !== null) return;
     const { name, circuit } = member;
     this.#roster.add(member);
-    circuit.on((event) => this.#guard(() => this.#changed(name, event)));
-    circuit.onSettle((call) => this.#guard(() => this.#roster.settled(name, call)));
+    this.#unsubscribe.push(
+      circuit.on((event) => this.#guard(() => this.#changed(name, event))),
+      circuit.onSettle((call) => this.#guard(() => this.#roster.settled(name, call))),
+    );
     this.#due.sooner(circuit.nextDueAt());
     this.#sendStateSoon();
   }
@@ -141,6 +145,7 @@ export class Agent {
     await this.#until(() => !this.online || this.#link.session?.settled === true, deadline);
     this.#stopTicker();
     this.#due.stop();
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
     this.#guard(() => {
       this.#link.session?.goodbye('closed by the service');
       this.#link.stop(CloseCode.Normal, 'goodbye');

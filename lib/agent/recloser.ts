@@ -16,6 +16,11 @@ const CLOSE_WITHIN_MS = 2_000;
 export type BreakerPolicy = Omit<BreakerOptions, 'clock' | 'wallClock' | 'timer' | 'onProblem'> & {
   /** What the calls go to; breakers of all services with the same target belong together. */
   readonly target?: string;
+  /**
+   * What `circuit.snapshot()` of an earlier process gave: open stays open for the rest of its time.
+   * Overrides in it are left out; the console sends what is left of its own.
+   */
+  readonly snapshot?: unknown;
 };
 
 export type RecloserStatus = {
@@ -109,13 +114,17 @@ export class Recloser {
     await this.#agent?.close(withinMs);
   }
 
-  #circuit(name: string, options: Omit<BreakerPolicy, 'target'>): CircuitBreaker {
+  #circuit(name: string, policy: Omit<BreakerPolicy, 'target'>): CircuitBreaker {
     const { time } = this.#environment;
-    return new CircuitBreaker(name, {
+    const { snapshot, ...own } = policy;
+    const options: BreakerOptions = {
       // A service must not find problems of a listener on its standard error.
       onProblem: () => undefined,
-      ...options,
+      ...own,
       ...(time === undefined ? {} : { clock: () => time.mono(), wallClock: () => time.wall() }),
-    });
+    };
+    return typeof snapshot === 'object' && snapshot !== null
+      ? CircuitBreaker.restore(name, options, { ...snapshot, overrides: [] })
+      : new CircuitBreaker(name, options);
   }
 }

@@ -175,6 +175,17 @@ describe('overrides of the console', () => {
     expect(subject.nextEndAt(0)).toBeNull();
   });
 
+  it('does not forget a command for an older generation of it', () => {
+    const { subject, breaker } = desk();
+    const newer = entry('a', { generation: 3, remainingMs: 1_000 });
+    subject.receive([newer], 0);
+    expect(outcomes(subject.receive([entry('a')], 1))).toEqual(['superseded']);
+    subject.tick(1_000, 1_000);
+    subject.serverIs('anew');
+    expect(outcomes(subject.receive([newer], 1_001))).toEqual(['applied']);
+    expect(breaker.effective).toBe('closed');
+  });
+
   it('accepts a command later when its breaker was not there yet', () => {
     const { subject } = desk();
     const set = [entry('a', { breaker: 'billing' })];

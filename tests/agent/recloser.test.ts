@@ -137,6 +137,19 @@ describe('Recloser', () => {
     ]);
   });
 
+  it('takes up a snapshot of an earlier process, without its overrides', async () => {
+    const before = service().recloser.breaker('inventory', policy);
+    for (let i = 0; i < 3; i++) await before.run(fail).catch(() => undefined);
+    before.circuit.override('forced_closed', { reason: 'test', actor: 'me' });
+    const opened = service().recloser.breaker('inventory', policy);
+    for (let i = 0; i < 3; i++) await opened.run(fail).catch(() => undefined);
+    const restored = (snapshot: unknown) =>
+      service().recloser.breaker('inventory', { ...policy, snapshot });
+    expect(restored(before.circuit.snapshot()).status().override).toBeNull();
+    expect(restored(opened.circuit.snapshot()).state).toBe('open');
+    expect(restored('rubbish').state).toBe('closed');
+  });
+
   it('forgets a breaker that the service disposes of', () => {
     const { time, server, recloser } = service();
     const inventory = recloser.breaker('inventory', policy);
@@ -216,5 +229,8 @@ describe('options', () => {
     await recloser.close();
     expect(await inventory.run(works)).toBe('stock');
     expect(await recloser.breaker('late').run(works)).toBe('stock');
+    for (let i = 0; i < 3; i++) await inventory.run(fail).catch(() => undefined);
+    expect(inventory.state).toBe('open');
+    expect(time.clock.pending).toBe(0);
   });
 });

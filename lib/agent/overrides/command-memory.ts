@@ -15,6 +15,8 @@ export class CommandMemory {
 
   remember(answer: Answer, now: number): void {
     const { id, generation, outcome, reason } = answer;
+    // An answer to an older generation must not make the newer one forgotten.
+    if ((this.#byId.get(id)?.generation ?? 0) > generation) return;
     // Deleting first moves a known id to the young end.
     this.#byId.delete(id);
     this.#byId.set(id, {
