@@ -80,7 +80,7 @@ describe('a server that is killed under load', () => {
       const row = db
         .prepare(
           `select count(*) as n, count(distinct e.seq) as kinds, max(e.seq) as top, r.acked_seq as acked
-           from events e join runs r on r.id = e.run_id where r.epoch = ?`,
+           from events e join runs r on r.id = e.run where r.epoch = ?`,
         )
         .get(load.agent.epoch) as { n: number; kinds: number; top: number; acked: number };
       expect(row.n, 'a hole or a double').toBe(row.top);
