@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bench, classic, D, R, withRecovery } from './support';
+import { bench, D, R, withRecovery } from './support';
+
+function probing(options = D) {
+  const b = bench(options);
+  b.trip();
+  b.adv(10_000);
+  return b;
+}
 
 describe('late results', () => {
   it('[case 1] [S1] a success from before the trip does not close', () => {
@@ -163,13 +170,6 @@ describe('late results', () => {
 });
 
 describe('stuck half-open', () => {
-  const probing = (options = D) => {
-    const b = bench(options);
-    b.trip();
-    b.adv(10_000);
-    return b;
-  };
-
   it('[case 20] [W31] [W34] a probe that nobody settles expires as a timeout', () => {
     const b = probing();
     const probe = b.acq();
@@ -248,7 +248,8 @@ describe('stuck half-open', () => {
   it.each(['open', 'closed'] as const)(
     '[case 37] [W23] the limit of half-open leads to %s',
     (then) => {
-      const b = probing(withRecovery(R, { maxHalfOpenMs: 60_000, then }));
+      const limit = { maxHalfOpenMs: 60_000, ['then']: then };
+      const b = probing(withRecovery(R, limit));
       b.adv(60_000);
       expect(b.breaker.state).toBe(then);
       expect(b.events.at(-1)?.data.cause).toBe('half_open_limit');
@@ -286,15 +287,11 @@ describe('stuck half-open', () => {
   });
 
   it('[W33] a cap below the minimum limits what is under way, not the total', () => {
-    const b = probing(withRecovery(classicOf(3), {}));
+    const b = probing(withRecovery(D, { minimumSuccesses: 3 }));
     for (let i = 0; i < 3; i++) {
       b.acq().success();
       b.adv(1);
     }
     expect(b.breaker.state).toBe('closed');
   });
-
-  function classicOf(minimumSuccesses: number) {
-    return { ...D, recovery: { ...classic, minimumSuccesses } };
-  }
 });

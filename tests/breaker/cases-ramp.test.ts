@@ -13,6 +13,26 @@ function recovering(options: BreakerOptions = R, random = 0.5) {
   return b;
 }
 
+function pending() {
+  let release: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { promise, release: () => release() };
+}
+
+/** The life of a probe, in ms. */
+function life(options: BreakerOptions): number {
+  const probe = recovering({ ...D, ...options }).acq();
+  return probe.expiresAt - probe.admittedAt;
+}
+
+/** One more failed recovery. */
+function fail(b: ReturnType<typeof bench>): void {
+  b.adv(b.status().retryInMs ?? 0);
+  b.acq().failure('server_error');
+}
+
 describe('half-open admission', () => {
   it('[case 10] [case 11] [W28] fifty arrivals, one probe; its failure reopens', () => {
     const b = recovering(D);
@@ -24,8 +44,8 @@ describe('half-open admission', () => {
 
   it('[case 13] run and tryAcquire share the one way in [W41]', async () => {
     const b = recovering(D);
-    let release = () => {};
-    const first = b.breaker.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const { promise, release } = pending();
+    const first = b.breaker.run(() => promise);
     expect(b.reason()).toBe('in_flight');
     await expect(b.breaker.run(() => 1)).rejects.toMatchObject({ reason: 'in_flight' });
     expect(b.status().counters.probes).toBe(1);
@@ -191,12 +211,8 @@ describe('half-open admission', () => {
     b.adv(1_000_000);
     expect(b.status().step).toBe(1);
     for (let i = 0; i < 197; i++) b.acq().success();
-    for (const budget of [2, 2, 4]) {
-      expect(b.breaker.state).toBe('half_open');
-      b.acq().failure('server_error');
-      if (b.breaker.state === 'half_open')
-        expect(b.status().ledger?.budget).toBeGreaterThanOrEqual(budget);
-    }
+    for (let i = 0; i < 3; i++) b.acq().failure('server_error');
+    expect(b.status().ledger?.budget).toBe(4);
     expect(b.breaker.state).toBe('half_open');
     b.acq().failure('server_error');
     expect(b.breaker.state).toBe('open');
@@ -292,10 +308,6 @@ describe('half-open admission', () => {
   });
 
   it('[case 107] [W36] the probe deadline is a part of the timeout, with a floor', () => {
-    const life = (options: BreakerOptions) => {
-      const probe = recovering({ ...D, ...options }).acq();
-      return probe.expiresAt - probe.admittedAt;
-    };
     expect(life({ callTimeoutMs: 30_000, probeTimeoutFraction: 0.5 })).toBe(15_000);
     expect(
       life(
@@ -357,10 +369,6 @@ describe('open time', () => {
   const exponential: BreakerOptions = {
     ...D,
     open: { kind: 'exponential', baseMs: 10_000, jitter: 0, maxMs: 60_000 },
-  };
-  const fail = (b: ReturnType<typeof bench>) => {
-    b.adv(b.status().retryInMs ?? 0);
-    b.acq().failure('server_error');
   };
 
   it('[case 72] [I16] failed rounds wait 10, 20, 40, 60, 60 s', () => {

@@ -4,6 +4,9 @@ import type { Result } from './histories';
 import { NaiveWindow } from './naive';
 import type { Observer, Player } from './player';
 
+/** An assertion that names its invariant; not inside a test of its own. */
+const must = expect;
+
 const stateEvents = new Set(['opened', 'half_open', 'closed', 'forced', 'resumed', 'reset']);
 
 /** Legal edges of the automatic machine, by event type. */
@@ -56,10 +59,10 @@ export class Invariants implements Observer {
     }
     if (permit === null) return;
     const open = this.#openUntil !== null && player.now < this.#openUntil;
-    expect(open && permit.role !== 'bypass', '[I14]').toBe(false);
+    must(open && permit.role !== 'bypass', '[I14]').toBe(false);
     const state = player.breaker.state;
-    expect(state, '[I23]').not.toBe('forced_open');
-    if (state === 'disabled') expect(permit.role).toBe('bypass');
+    must(state, '[I23]').not.toBe('forced_open');
+    if (state === 'disabled') must(permit.role).toBe('bypass');
   }
 
   settled(
@@ -70,14 +73,14 @@ export class Invariants implements Observer {
     receipt: Receipt,
   ): void {
     const index = player.out.indexOf(permit);
-    expect(index, '[I3]').toBe(-1);
+    must(index, '[I3]').toBe(-1);
     if (receipt === 'counted') this.#counted(player, permit, outcome, latencyMs);
     if (none.has(outcome))
-      expect(['inconclusive', 'late', 'expired', 'bypassed'], '[I26]').toContain(receipt);
+      must(['inconclusive', 'late', 'expired', 'bypassed'], '[I26]').toContain(receipt);
     const before = player.breaker.status();
-    expect(permit.success(), '[I3]').toBe('duplicate');
-    expect(permit.failure('refused'), '[I3]').toBe('duplicate');
-    expect(player.breaker.status(), '[I3]').toEqual(before);
+    must(permit.success(), '[I3]').toBe('duplicate');
+    must(permit.failure('refused'), '[I3]').toBe('duplicate');
+    must(player.breaker.status(), '[I3]').toEqual(before);
   }
 
   #counted(player: Player, permit: Permit, outcome: Result, latencyMs: number): void {
@@ -118,7 +121,7 @@ export class Invariants implements Observer {
     const out = player.out.filter(
       (p) => p.epoch === status.epoch && player.now < p.expiresAt,
     ).length;
-    expect(status.inFlight, '[I6]').toBe(out);
+    must(status.inFlight, '[I6]').toBe(out);
     const caps = player.options.recovery?.maxInFlight;
     if (
       status.state === 'half_open' &&
@@ -126,14 +129,14 @@ export class Invariants implements Observer {
       !player.options.recovery?.softFallback
     ) {
       const cap = caps[Math.min(status.step ?? 0, caps.length - 1)] ?? Infinity;
-      expect(status.inFlight, '[I6]').toBeLessThanOrEqual(cap);
+      must(status.inFlight, '[I6]').toBeLessThanOrEqual(cap);
     }
   }
 
   #window(player: Player, status: BreakerStatus): void {
-    expect(this.#expectTrip, '[I18] a policy holds, but nothing tripped').toBe(false);
+    must(this.#expectTrip, '[I18] a policy holds, but nothing tripped').toBe(false);
     if (status.state !== 'closed' || this.#naive === null) return;
-    expect(status.window, '[I19]').toEqual(
+    must(status.window, '[I19]').toEqual(
       this.#naive.totals(player.now, player.options.slowMs ?? 1_000),
     );
   }
@@ -146,13 +149,13 @@ export class Invariants implements Observer {
   #read(player: Player, event: BreakerEvent): void {
     this.tally[event.type] = (this.tally[event.type] ?? 0) + 1;
     this.#seen++;
-    expect(event.seq, '[I2]').toBe(this.#seen);
-    expect(event.epoch, '[I2]').toBe(this.#lastEpoch + (stateEvents.has(event.type) ? 1 : 0));
-    expect(event.stepSeq, '[I2]').toBeGreaterThanOrEqual(this.#lastStepSeq);
-    expect(event.from, '[I1]').toBe(this.#lastState);
+    must(event.seq, '[I2]').toBe(this.#seen);
+    must(event.epoch, '[I2]').toBe(this.#lastEpoch + (stateEvents.has(event.type) ? 1 : 0));
+    must(event.stepSeq, '[I2]').toBeGreaterThanOrEqual(this.#lastStepSeq);
+    must(event.from, '[I1]').toBe(this.#lastState);
     const legal = edges[event.type];
-    if (legal) expect(legal, '[I1]').toContain(`${event.from}>${event.to}`);
-    else if (!stateEvents.has(event.type)) expect(event.to, '[I1]').toBe(event.from);
+    if (legal) must(legal, '[I1]').toContain(`${event.from}>${event.to}`);
+    else if (!stateEvents.has(event.type)) must(event.to, '[I1]').toBe(event.from);
     if (event.type === 'step' || event.type === 'closed') this.#advance(player, event);
     this.#holds(player, event);
     this.#lastEpoch = event.epoch;
@@ -167,20 +170,18 @@ export class Invariants implements Observer {
     const { recovery = {} } = player.options;
     const step = this.#step(this.#lastStepSeq);
     const minimum = recovery.minimumSuccesses;
-    expect(step.successes, '[I10]').toBeGreaterThanOrEqual(
-      typeof minimum === 'number' ? minimum : 0,
-    );
-    expect(this.#holdSince, '[I10]').toBeNull();
+    must(step.successes, '[I10]').toBeGreaterThanOrEqual(typeof minimum === 'number' ? minimum : 0);
+    must(this.#holdSince, '[I10]').toBeNull();
     const first = step.arrivals.find(({ granted }) => granted);
-    expect(first, '[I11]').toBeDefined();
+    must(first, '[I11]').toBeDefined();
     const stepMs = typeof recovery.stepMs === 'number' ? recovery.stepMs : 0;
-    expect(event.monoMs - (first?.at ?? 0), '[I12]').toBeGreaterThanOrEqual(stepMs);
+    must(event.monoMs - (first?.at ?? 0), '[I12]').toBeGreaterThanOrEqual(stepMs);
     const limit = Math.min(stepMs, player.options.slowMs ?? 1_000);
     const oldest = player.out.find(
       (p) =>
         p.epoch === this.#lastEpoch && p.expiresAt > event.monoMs && p.admittedAt <= event.monoMs,
     );
-    if (oldest) expect(event.monoMs - oldest.admittedAt, '[I13]').toBeLessThanOrEqual(limit);
+    if (oldest) must(event.monoMs - oldest.admittedAt, '[I13]').toBeLessThanOrEqual(limit);
   }
 
   /** [I32] */
@@ -191,14 +192,14 @@ export class Invariants implements Observer {
       (event.type === 'release' || event.type === 'step' || stateEvents.has(event.type))
     ) {
       const limit = player.options.recovery?.latency?.maxHoldMs ?? 30_000;
-      expect(event.monoMs - this.#holdSince, '[I32]').toBeLessThanOrEqual(limit);
+      must(event.monoMs - this.#holdSince, '[I32]').toBeLessThanOrEqual(limit);
       this.#holdSince = null;
     }
   }
 
   #enter(player: Player, event: BreakerEvent): void {
     if (event.data.cause === 'trip') {
-      expect(this.#expectTrip, '[I18] it tripped, but no policy holds').toBe(true);
+      must(this.#expectTrip, '[I18] it tripped, but no policy holds').toBe(true);
     }
     this.#expectTrip = false;
     const guardMs = event.type === 'closed' ? (player.options.recovery?.guardMs ?? 30_000) : 0;
@@ -220,16 +221,16 @@ export class Invariants implements Observer {
     this.#openUntil = this.#openedAt + openTimeoutMs;
     const jitter = open.jitter ?? 0.2;
     const maxMs = open.kind === 'fixed' ? open.baseMs * (1 + jitter) : (open.maxMs ?? 60_000);
-    expect(openTimeoutMs, '[I15]').toBeGreaterThanOrEqual(Math.min(1_000, open.baseMs));
-    expect(openTimeoutMs, '[I15]').toBeLessThanOrEqual(maxMs);
-    expect(level - this.#level, '[I17]').toBeLessThanOrEqual(1);
+    must(openTimeoutMs, '[I15]').toBeGreaterThanOrEqual(Math.min(1_000, open.baseMs));
+    must(openTimeoutMs, '[I15]').toBeLessThanOrEqual(maxMs);
+    must(level - this.#level, '[I17]').toBeLessThanOrEqual(1);
     if (cause !== 'trip' && event.type === 'opened') {
-      expect(level, '[I17]').toBe(this.#level + 1);
+      must(level, '[I17]').toBe(this.#level + 1);
       const plain =
         open.kind === 'exponential' ? Math.min(maxMs, open.baseMs * 2 ** level) : open.baseMs;
-      expect(plain, '[I16]').toBeGreaterThanOrEqual(this.#plainMs);
+      must(plain, '[I16]').toBeGreaterThanOrEqual(this.#plainMs);
       this.#plainMs = plain;
-      expect(openTimeoutMs, '[I16]').toBeGreaterThanOrEqual(
+      must(openTimeoutMs, '[I16]').toBeGreaterThanOrEqual(
         Math.min(maxMs, plain) * (1 - jitter) - 1e-6,
       );
     }
@@ -270,7 +271,7 @@ export function checkShares(player: Player, steps: ReadonlyMap<number, Step>): v
         const duration = (arrivals[to]?.at ?? 0) - (arrivals[from]?.at ?? 0);
         const grants = 1 + Math.floor(duration / minProbeIntervalMs);
         if (admitted > Math.ceil((bp * m) / 10_000) + 1 + grants) {
-          expect.fail(`[I8] ${admitted} of ${m} at ${bp} bp in ${duration} ms`);
+          must.fail(`[I8] ${admitted} of ${m} at ${bp} bp in ${duration} ms`);
         }
       }
     }
