@@ -39,6 +39,7 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
     const result = await host(`http://127.0.0.1:${port}`);
     expect(result).toMatchObject({ answer: 'answer', enabled: true, connected: false });
     expect(result.stderr.split('\n').filter(Boolean).length).toBeLessThanOrEqual(1);
+    expect(await host(`http://127.0.0.1:${port}`, ['close'])).toMatchObject({ answer: 'answer' });
   });
 
   it('when the console hangs', { timeout: 30_000 }, async () => {
@@ -49,7 +50,10 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
       socket.on('error', () => undefined);
       undo.push(() => socket.destroy());
     });
-    expect(await host(`http://127.0.0.1:${port}`)).toMatchObject({ answer: 'answer', stderr: '' });
+    for (const modes of [[], ['close']]) {
+      const result = await host(`http://127.0.0.1:${port}`, modes);
+      expect(result).toMatchObject({ answer: 'answer', stderr: '' });
+    }
   });
 
   it('while it is connected', { timeout: 30_000 }, async () => {
@@ -66,6 +70,9 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
     const { port } = sockets.address() as AddressInfo;
     const result = await host(`ws://127.0.0.1:${port}`, ['connected']);
     expect(result).toMatchObject({ answer: 'answer', connected: true, stderr: '' });
+    // This console never acknowledges anything, so the goodbye takes all the time it is given.
+    const closed = await host(`ws://127.0.0.1:${port}`, ['connected', 'close']);
+    expect(closed).toMatchObject({ answer: 'answer', connected: true, stderr: '' });
   });
 
   it('[S-09] with the kill switch, which sends nothing', { timeout: 30_000 }, async () => {

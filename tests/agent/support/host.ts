@@ -1,9 +1,9 @@
-/** A service that does one call and ends without saying goodbye: nothing may keep it alive. */
+/** A service that does one call and ends, with or without a goodbye: nothing may keep it alive. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Recloser } from '@/lib/agent';
 
-const [url = '', mode = ''] = process.argv.slice(2);
-const mustWait = () => mode === 'connected' && !recloser.status.connected;
+const [url = '', ...modes] = process.argv.slice(2);
+const mustWait = () => modes.includes('connected') && !recloser.status.connected;
 process.on('unhandledRejection', () => process.exit(70));
 
 const recloser = new Recloser({ service: 'host', environment: 'test', url, token: 'rcl_a_test' });
@@ -14,4 +14,5 @@ while (mustWait() && Date.now() < deadline) {
   await sleep(10);
 }
 const { enabled, connected } = recloser.status;
+if (modes.includes('close')) await recloser.close();
 process.stdout.write(JSON.stringify({ answer, enabled, connected }));
