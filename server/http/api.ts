@@ -79,7 +79,8 @@ const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 function mountRoute(app: Hono<Env>, route: Route, deps: ApiDeps): void {
   app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
     const services = deps.services();
-    if (services === null) throw new RecloserError('not_ready', 'The server is starting.');
+    if (services === null)
+      throw new RecloserError('not_ready', 'The server is starting or stopping.');
     if (!isReading(context.req.method) && deps.readiness.phase === 'damaged') {
       throw new RecloserError('read_only', 'The store is damaged; nothing can be changed.');
     }

@@ -74,7 +74,7 @@ export class AgentConnection {
       this.close(CloseCode.HelloTimeout, 'no hello in time'),
     );
     socket.listen({
-      message: (raw, bytes) => this.#message(raw, bytes),
+      message: (raw, bytes) => this.#guarded(() => this.#message(raw, bytes)),
       pinged: () => this.#rate.charge(),
       pong: () => undefined,
       closed: () => void this.#closed(),
@@ -105,6 +105,15 @@ export class AgentConnection {
     this.#end();
     this.#inbox.clear();
     this.#socket.close(code, reason);
+  }
+
+  /** A throw here would be the process's. */
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (thrown) {
+      this.#failures.fail(thrown);
+    }
   }
 
   #message(raw: string | null, bytes: number): void {
@@ -164,11 +173,7 @@ export class AgentConnection {
     if (this.#session.phase !== 'live') return;
     const { agents, clock } = this.#deps;
     const roundTripMs = frame.type === 'pong' ? this.#pings.roundTripMs(frame.id) : null;
-    try {
-      tellHeard(agents, this.#session.agent, frame, clock.wall(), roundTripMs);
-    } catch (thrown) {
-      this.#failures.fail(thrown);
-    }
+    tellHeard(agents, this.#session.agent, frame, clock.wall(), roundTripMs);
   }
 
   #enqueue(frame: Received['frame'], bytes: number): void {
