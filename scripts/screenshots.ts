@@ -13,6 +13,8 @@ import { prepare } from './lib/bootstrap.mjs';
 import { root } from './lib/paths.mjs';
 
 const folder = join(root, 'docs/images');
+/** Six pages at once on a busy machine take their time. */
+const PATIENCE_MS = 120_000;
 const all = process.argv.includes('--all');
 
 const themes = ['dark', 'light'] as const;
@@ -41,7 +43,10 @@ async function openPages(browser: Browser, url: string, shot: Shot) {
   return Promise.all(
     looks(shot).map(async (look) => {
       const page = await browser.newPage({ viewport: look.size, colorScheme: look.theme });
-      await page.goto(url + shot.path, { waitUntil: 'load' });
+      page.setDefaultTimeout(PATIENCE_MS);
+      // The live socket keeps the page busy for good; the heading says that it is there.
+      await page.goto(url + shot.path, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
       return { page, look };
     }),
   );

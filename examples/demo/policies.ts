@@ -21,12 +21,13 @@ export const rampPolicy: Policy = {
   callTimeoutMs: 3_000,
 };
 
-/** A database answers soon or not at all: wait less, and count slow answers as well. */
+/** A database answers soon or not at all, and is called more: wait less, judge by more calls. */
 export const databasePolicy: Policy = {
   ...rampPolicy,
   trip: [
-    ...(rampPolicy.trip ?? []),
-    { kind: 'slow', slowMs: 800, rate: 0.5, minimumCalls: 6, pending: true },
+    { kind: 'ratio', rate: 0.4, minimumCalls: 12 },
+    { kind: 'refused', failures: 5 },
+    { kind: 'slow', slowMs: 1_000, rate: 0.5, minimumCalls: 12, pending: true },
   ],
   callTimeoutMs: 1_200,
 };
