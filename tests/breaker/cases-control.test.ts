@@ -5,6 +5,13 @@ import { bench, D, R, withRecovery } from './support';
 
 const by = { reason: 'drill', actor: 'ann' };
 
+function settle(b: ReturnType<typeof bench>, n: number, latencyMs: number): void {
+  for (let i = 0; i < n; i++) {
+    b.acq().success(latencyMs);
+    b.adv(20);
+  }
+}
+
 describe('overrides', () => {
   it('[case 64] a forced-open breaker stays so, whatever was due', () => {
     const b = bench();
@@ -356,12 +363,6 @@ describe('latency hold', () => {
     window: { kind: 'time', durationMs: 1_000, buckets: 4 },
     trip: [{ kind: 'consecutive', failures: 4 }],
     slowMs: 10_000,
-  };
-  const settle = (b: ReturnType<typeof bench>, n: number, latencyMs: number) => {
-    for (let i = 0; i < n; i++) {
-      b.acq().success(latencyMs);
-      b.adv(20);
-    }
   };
   const slow = () => {
     const b = bench(learned);

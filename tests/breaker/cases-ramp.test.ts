@@ -13,12 +13,10 @@ function recovering(options: BreakerOptions = R, random = 0.5) {
   return b;
 }
 
-function pending() {
-  let release: () => void = () => undefined;
-  const promise = new Promise<void>((resolve) => {
-    release = resolve;
+function once(gate: EventTarget): Promise<void> {
+  return new Promise((resolve) => {
+    gate.addEventListener('open', () => resolve(), { once: true });
   });
-  return { promise, release: () => release() };
 }
 
 /** The life of a probe, in ms. */
@@ -44,12 +42,12 @@ describe('half-open admission', () => {
 
   it('[case 13] run and tryAcquire share the one way in [W41]', async () => {
     const b = recovering(D);
-    const { promise, release } = pending();
-    const first = b.breaker.run(() => promise);
+    const gate = new EventTarget();
+    const first = b.breaker.run(() => once(gate));
     expect(b.reason()).toBe('in_flight');
     await expect(b.breaker.run(() => 1)).rejects.toMatchObject({ reason: 'in_flight' });
     expect(b.status().counters.probes).toBe(1);
-    release();
+    gate.dispatchEvent(new Event('open'));
     await first;
     expect(b.breaker.state).toBe('closed');
   });

@@ -261,18 +261,21 @@ export function checkShares(player: Player, steps: ReadonlyMap<number, Step>): v
     ),
   );
   for (const [stepSeq, { arrivals }] of steps) {
-    const bp = Math.round((shares.get(stepSeq) ?? NaN) * 10_000);
-    if (Number.isNaN(bp)) continue;
-    for (let from = 0; from < arrivals.length; from++) {
-      let admitted = 0;
-      for (let to = from; to < arrivals.length; to++) {
-        if (arrivals[to]?.granted) admitted++;
-        const m = to - from + 1;
-        const duration = (arrivals[to]?.at ?? 0) - (arrivals[from]?.at ?? 0);
-        const grants = 1 + Math.floor(duration / minProbeIntervalMs);
-        if (admitted > Math.ceil((bp * m) / 10_000) + 1 + grants) {
-          must.fail(`[I8] ${admitted} of ${m} at ${bp} bp in ${duration} ms`);
-        }
+    const share = shares.get(stepSeq);
+    if (share !== undefined) checkRuns(arrivals, Math.round(share * 10_000), minProbeIntervalMs);
+  }
+}
+
+function checkRuns(arrivals: Step['arrivals'], bp: number, minProbeIntervalMs: number): void {
+  for (let from = 0; from < arrivals.length; from++) {
+    let admitted = 0;
+    for (let to = from; to < arrivals.length; to++) {
+      if (arrivals[to]?.granted) admitted++;
+      const count = to - from + 1;
+      const duration = (arrivals[to]?.at ?? 0) - (arrivals[from]?.at ?? 0);
+      const grants = 1 + Math.floor(duration / minProbeIntervalMs);
+      if (admitted > Math.ceil((bp * count) / 10_000) + 1 + grants) {
+        must.fail(`[I8] ${admitted} of ${count} at ${bp} bp in ${duration} ms`);
       }
     }
   }

@@ -1,5 +1,12 @@
 import { CircuitBreaker } from '@/lib/breaker';
-import type { BreakerEvent, BreakerOptions, OverrideHandle, Permit, Receipt } from '@/lib/breaker';
+import type {
+  BreakerEvent,
+  BreakerOptions,
+  OverrideHandle,
+  OverrideKind,
+  Permit,
+  Receipt,
+} from '@/lib/breaker';
 import type { Command, Result } from './histories';
 
 /** The same generator for every run, so that only what is varied can differ. */
@@ -110,6 +117,22 @@ export class Player {
     this.observer.after?.(this);
   }
 
+  #stream(calls: number, everyMs: number, outcome: Result): void {
+    for (let i = 0; i < calls; i++) {
+      const permit = this.acquire(true);
+      this.advance(everyMs);
+      if (permit) this.settle(permit, outcome, everyMs);
+    }
+  }
+
+  #override(kind: OverrideKind, expiresInMs: number | null): void {
+    this.#look();
+    const request = { reason: 'test', actor: 'ann' };
+    const lease = expiresInMs === null ? {} : { expiresInMs: expiresInMs * this.scale };
+    this.handles.push(this.breaker.override(kind, { ...request, ...lease }));
+    this.observer.after?.(this);
+  }
+
   #do(command: Command): void {
     const { breaker } = this;
     switch (command.do) {
@@ -134,25 +157,11 @@ export class Player {
         this.wallShift += command.ms;
         return;
       case 'stream':
-        for (let i = 0; i < command.calls; i++) {
-          const permit = this.acquire(true);
-          this.advance(command.everyMs);
-          if (permit) this.settle(permit, command.outcome, command.everyMs);
-        }
+        this.#stream(command.calls, command.everyMs, command.outcome);
         return;
-      case 'override': {
-        this.#look();
-        const request = { reason: 'test', actor: 'ann' };
-        const { expiresInMs } = command;
-        this.handles.push(
-          breaker.override(
-            command.kind,
-            expiresInMs === null ? request : { ...request, expiresInMs: expiresInMs * this.scale },
-          ),
-        );
-        this.observer.after?.(this);
+      case 'override':
+        this.#override(command.kind, command.expiresInMs);
         return;
-      }
       case 'release': {
         const handle = this.handles[Math.floor(command.pick * (this.handles.length - 1))];
         if (handle) this.log.push(`release ${handle.release()}`);
@@ -166,5 +175,5 @@ export class Player {
 
 /** Events as they are compared between runs: without what a run may rightly change. */
 export function story(player: Player): unknown[] {
-  return player.events.map(({ wallMs: _, ...event }) => event);
+  return player.events.map((event) => ({ ...event, wallMs: 0 }));
 }

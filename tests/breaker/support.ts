@@ -82,8 +82,14 @@ export function bench(options: BreakerOptions = D, random = 0.5) {
     wall: (ms: number) => {
       wallShift += ms;
     },
-    types: () => events.map((event) => event.type),
-    of: (type: BreakerEvent['type']) => events.filter((event) => event.type === type),
+    types: () => {
+      breaker.tick();
+      return events.map((event) => event.type);
+    },
+    of: (type: BreakerEvent['type']) => {
+      breaker.tick();
+      return events.filter((event) => event.type === type);
+    },
     status: () => breaker.status(),
     /** Arrivals at a steady pace, each answered well at once; stops when the state is reached. */
     healthy: (until: string, everyMs: number, limit = 10_000) => {
