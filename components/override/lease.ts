@@ -1,4 +1,4 @@
-import { formatInstant, formatLocal } from '@/components/ui/format';
+import { formatClock, formatLocal } from '@/components/ui/format';
 import type { Kind } from './kinds';
 
 const MINUTE_MS = 60_000;
@@ -17,5 +17,5 @@ export const minutes = (ms: number): string => `${Math.round(ms / MINUTE_MS)} mi
 /** The absolute end in two zones, so that nobody has to add in the head. */
 export function endsText(now: number, leaseMs: number, offsetMinutes?: number): string {
   const end = now + leaseMs;
-  return `Ends ${formatInstant(end)}, here ${formatLocal(end, offsetMinutes)}`;
+  return `Ends ${formatClock(end)}, here ${formatLocal(end, offsetMinutes).slice(11)}`;
 }
