@@ -25,6 +25,8 @@ export type Rates = {
   readonly latency: readonly PackedHistogram[];
 };
 
+const NOTHING: Rates = { admitted: 0, judged: 0, failures: 0, refused: 0, latency: [] };
+
 /** The samples of one instance and breaker that still count for rates. */
 export class RateWindow {
   readonly #entries: Entry[] = [];
@@ -60,6 +62,7 @@ export class RateWindow {
 
   /** Sums over the last ten seconds. */
   sums(now: number): Rates {
+    if (this.#entries.length === 0) return NOTHING;
     const from = this.#from(now);
     const inside = this.#entries.filter((entry) => entry.at > from);
     const sum = (pick: (entry: Entry) => number): number =>

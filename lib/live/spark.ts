@@ -5,12 +5,16 @@ import { shareOf } from './rate-window';
 export const SPARK_BUCKET_MS = 5_000;
 export const SPARK_BUCKETS = 60;
 
+type SparkView = { readonly spark: (number | null)[]; readonly sparkEndsAt: number };
+
 /** Five minutes of one logical breaker: the share of its calls that failed or were turned away. */
 export class Spark {
   readonly #bad = new Float64Array(SPARK_BUCKETS);
   readonly #all = new Float64Array(SPARK_BUCKETS);
   /** Number of the newest bucket, counted from the epoch. */
   #newest = -1;
+  /** The same list is given until something changes: most readers only compare it. */
+  #read: SparkView | null = null;
 
   add(sample: Sample, at: number): void {
     const bucket = Math.floor((at - sample.periodMs / 2) / SPARK_BUCKET_MS);
@@ -19,6 +23,7 @@ export class Spark {
     const failures = failuresOf(sample.calls);
     const refused = sample.calls.not_permitted;
     const slot = bucket % SPARK_BUCKETS;
+    this.#read = null;
     this.#bad[slot] = (this.#bad[slot] ?? 0) + failures + refused;
     this.#all[slot] = (this.#all[slot] ?? 0) + failures + successesOf(sample.calls) + refused;
   }
@@ -29,8 +34,13 @@ export class Spark {
   }
 
   /** Oldest first, the last bucket holding `now`. */
-  read(now: number): { spark: (number | null)[]; sparkEndsAt: number } {
+  read(now: number): SparkView {
     this.#moveTo(Math.floor(now / SPARK_BUCKET_MS));
+    this.#read ??= this.#compute();
+    return this.#read;
+  }
+
+  #compute(): SparkView {
     const oldest = this.#newest - SPARK_BUCKETS + 1;
     const spark = Array.from({ length: SPARK_BUCKETS }, (_, at) => {
       const slot = (((oldest + at) % SPARK_BUCKETS) + SPARK_BUCKETS) % SPARK_BUCKETS;
@@ -40,6 +50,7 @@ export class Spark {
   }
 
   #moveTo(bucket: number): void {
+    if (bucket > this.#newest) this.#read = null;
     const first = Math.max(this.#newest + 1, bucket - SPARK_BUCKETS + 1);
     for (let next = first; next <= bucket; next++) {
       this.#bad[next % SPARK_BUCKETS] = 0;

@@ -299,7 +299,7 @@ describe('fencing', () => {
     }
     const { generation } = await world.services.overrides.impact(agent.breakerId, 'force_open');
     expect(generation).toBe(200);
-  });
+  }, 60_000);
 });
 
 describe('restarts', () => {
