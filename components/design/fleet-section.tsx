@@ -53,7 +53,7 @@ export function FleetSection({ now }: { now: number }) {
     <Section title="Fleet">
       <SparkDefs />
       <SummaryStrip summary={SUMMARY} chosen={chosen} onChoose={setChosen} />
-      <SummaryStrip summary={CALM} chosen={null} onChoose={setChosen} />
+      <SummaryStrip label="A calm fleet" summary={CALM} chosen={null} onChoose={setChosen} />
       <Meters />
       <div className={styles.scroll}>
         <div role="grid" aria-label="Rows in every state" className={styles.grid} tabIndex={0}>

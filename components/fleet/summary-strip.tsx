@@ -37,19 +37,20 @@ function Figure({ label, value, glyph, tone, pressed, onPress }: FigureProps) {
 const tone = (count: number, name: string) => (count > 0 ? name : undefined);
 
 type Props = {
+  label?: string;
   summary: FleetSummary;
   chosen: StateFilter | null;
   onChoose: (state: StateFilter | null) => void;
 };
 
 /** The answer to "how bad is it" in five figures; each state also filters the list. */
-export function SummaryStrip({ summary, chosen, onChoose }: Props) {
+export function SummaryStrip({ label = 'Fleet now', summary, chosen, onChoose }: Props) {
   const filter = (state: StateFilter) => ({
     pressed: chosen === state,
     onPress: () => onChoose(chosen === state ? null : state),
   });
   return (
-    <section className={styles.strip} aria-label="Fleet now">
+    <section className={styles.strip} aria-label={label}>
       <Figure
         label="Open"
         value={formatCount(summary.open)}

@@ -78,7 +78,9 @@ export function TokenTable({ tokens, now }: { tokens: readonly TokenView[]; now:
             <Th>State</Th>
             <Th>Expires</Th>
             <Th>Last used</Th>
-            <Th aria-label="Actions" />
+            <Th>
+              <span className="visually-hidden">Actions</span>
+            </Th>
           </tr>
         </thead>
         <tbody>
