@@ -16,6 +16,7 @@ import type {
   Receipt,
   RejectionReason,
 } from './types';
+import { Watch } from './watch';
 
 export type Counters = {
   admitted: number;
@@ -52,6 +53,8 @@ export type Core = {
   readonly environment: Environment;
   readonly events: EventQueue;
   readonly counters: Counters;
+  /** Ends calls of `run` that outlive their permit. */
+  readonly watch: Watch;
   readonly learner: BaselineLearner;
   /** Live overrides, oldest first; the last one is in force. */
   readonly overrides: Override[];
@@ -89,6 +92,7 @@ export function createCore(name: string, options: BreakerOptions): Core {
     environment,
     events: new EventQueue(environment.onProblem),
     counters: newCounters(),
+    watch: new Watch(environment),
     learner: new BaselineLearner(config),
     overrides: [],
     record: {

@@ -8,6 +8,7 @@ import { weightOf } from './outcome';
 import type { Permit, Settle } from './permit';
 import { effectiveState } from './record';
 import type { Failure } from './types';
+import type { Watched } from './watch';
 
 export type CallContext = {
   /** Aborted at the timeout and when the caller's own signal is. Made when it is first read. */
@@ -56,7 +57,7 @@ function answer<T>(fallback: (error: unknown) => T | PromiseLike<T>, error: unkn
 }
 
 /** One call under way. Whatever ends it first decides; the rest finds it done. */
-class Call<T> implements CallContext {
+class Call<T> implements CallContext, Watched {
   readonly permit: Permit;
   readonly #core: Core;
   readonly #options: RunOptions<T>;
@@ -65,7 +66,11 @@ class Call<T> implements CallContext {
   #controller: AbortController | null = null;
   #abortReason: unknown = undefined;
   #timer: { cancel(): void } | null = null;
+  #onAbort: (() => void) | null = null;
   #done = false;
+  before: Watched | null = null;
+  after: Watched | null = null;
+  readonly endsAt: number;
 
   constructor(
     core: Core,
@@ -79,6 +84,7 @@ class Call<T> implements CallContext {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.endsAt = permit.expiresAt;
   }
 
   get signal(): AbortSignal {
@@ -90,12 +96,12 @@ class Call<T> implements CallContext {
   }
 
   start(work: Work<T>): void {
-    this.#options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    const lifeMs = this.permit.expiresAt - this.permit.admittedAt;
-    const timeoutMs = Math.min(this.#options.timeoutMs ?? Infinity, lifeMs);
-    if (timeoutMs < Infinity) {
-      this.#timer = this.#core.environment.timer.after(timeoutMs, () => this.#onTimeout(timeoutMs));
+    const { signal, timeoutMs } = this.#options;
+    if (signal !== undefined) {
+      this.#onAbort = () => this.#giveUp(signal.reason);
+      signal.addEventListener('abort', this.#onAbort, { once: true });
     }
+    this.#limit(timeoutMs);
     try {
       const result = work(this);
       if (isPromiseLike(result)) result.then(this.#onValue, this.#onError);
@@ -119,13 +125,28 @@ class Call<T> implements CallContext {
     this.#fail(error, failure);
   };
 
-  readonly #onAbort = (): void => {
+  /** Calls that end with their permit share one timer; the others have their own. */
+  #limit(timeoutMs: number | undefined): void {
+    const { expiresAt, admittedAt, probe } = this.permit;
+    const lifeMs = expiresAt - admittedAt;
+    if (lifeMs === Infinity && timeoutMs === undefined) return;
+    if (timeoutMs === undefined && !probe) this.#core.watch.add(this, lifeMs);
+    else {
+      const limitMs = Math.min(timeoutMs ?? Infinity, lifeMs);
+      this.#timer = this.#core.environment.timer.after(limitMs, () => this.#onTimeout(limitMs));
+    }
+  }
+
+  onEnd(): void {
+    this.#onTimeout(this.endsAt - this.permit.admittedAt);
+  }
+
+  #giveUp(reason: unknown): void {
     if (!this.#finish()) return;
-    const reason: unknown = this.#options.signal?.reason;
     this.permit.cancel();
     this.#abort(reason);
     this.#reject(asError(reason));
-  };
+  }
 
   #onTimeout(timeoutMs: number): void {
     if (!this.#finish()) return;
@@ -151,8 +172,11 @@ class Call<T> implements CallContext {
   #finish(): boolean {
     if (this.#done) return false;
     this.#done = true;
-    this.#timer?.cancel();
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#timer === null) this.#core.watch.remove(this);
+    else this.#timer.cancel();
+    if (this.#onAbort !== null) {
+      this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    }
     return true;
   }
 }

@@ -30,7 +30,7 @@ describe('over random histories', () => {
           player.now += config.callTimeoutMs ?? 30_000;
           expect(player.breaker.status()).toMatchObject({ inFlight: 0 });
         }),
-        { numRuns: 150 },
+        { numRuns: 70 },
       );
     },
     60_000,
