@@ -76,7 +76,7 @@ describe('the package', () => {
     files = packed?.files.map((file) => file.path) ?? [];
     write('package.json', JSON.stringify({ name: 'empty', private: true, type: 'module' }));
     await install(join(project, packed?.filename ?? ''));
-  }, 120_000);
+  }, 240_000);
 
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -93,11 +93,11 @@ describe('the package', () => {
     expect(files.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
   });
 
-  it('works in an empty project, which ends by itself', { timeout: 20_000 }, async () => {
+  it('works in an empty project, which ends by itself', { timeout: 60_000 }, async () => {
     write('script.mjs', script);
     const { stdout, stderr } = await run(process.execPath, ['script.mjs'], {
       cwd: project,
-      timeout: 15_000,
+      timeout: 45_000,
     });
     expect(stdout.trim()).toBe('true true open');
     expect(stderr).toBe('');

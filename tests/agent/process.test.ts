@@ -20,7 +20,7 @@ async function host(url: string, args: string[] = [], env: Record<string, string
   const { stdout, stderr } = await run(
     process.execPath,
     ['--import', 'tsx', program, url, ...args],
-    { timeout: 20_000, env: { ...process.env, ...env } },
+    { timeout: 60_000, env: { ...process.env, ...env } },
   );
   return { ...(JSON.parse(stdout) as Record<string, unknown>), stderr };
 }
@@ -32,7 +32,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
-  it('when there is no console', { timeout: 30_000 }, async () => {
+  it('when there is no console', { timeout: 90_000 }, async () => {
     const server = createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
@@ -42,7 +42,7 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
     expect(await host(`http://127.0.0.1:${port}`, ['close'])).toMatchObject({ answer: 'answer' });
   });
 
-  it('when the console hangs', { timeout: 30_000 }, async () => {
+  it('when the console hangs', { timeout: 90_000 }, async () => {
     const server = createServer();
     undo.push(() => server.close());
     const port = await listening(server);
@@ -56,7 +56,7 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
     }
   });
 
-  it('while it is connected', { timeout: 30_000 }, async () => {
+  it('while it is connected', { timeout: 90_000 }, async () => {
     const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     undo.push(() => sockets.close());
     await once(sockets, 'listening');
@@ -75,7 +75,7 @@ describe('[R-05] [R-06] a host whose work is done ends by itself', () => {
     expect(closed).toMatchObject({ answer: 'answer', connected: true, stderr: '' });
   });
 
-  it('[S-09] with the kill switch, which sends nothing', { timeout: 30_000 }, async () => {
+  it('[S-09] with the kill switch, which sends nothing', { timeout: 90_000 }, async () => {
     const result = await host('', [], { RECLOSER_DISABLED: '1' });
     expect(result).toMatchObject({ answer: 'answer', enabled: false, stderr: '' });
   });
