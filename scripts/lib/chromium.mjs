@@ -6,6 +6,7 @@ import { root } from './paths.mjs';
 import { progress } from './progress.mjs';
 import { runLogged, tail } from './run-logged.mjs';
 
+const APT = 'apt-get';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const FIXED = [
   '/usr/bin/chromium',
@@ -69,7 +70,7 @@ export async function findChromium() {
 function hasDebianPackage() {
   if (process.getuid?.() !== 0 || !existsSync('/etc/os-release')) return false;
   const isDebian = /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-  return isDebian && spawnSync('apt-get', ['--version']).status === 0;
+  return isDebian && spawnSync(APT, ['--version']).status === 0;
 }
 
 async function install() {
@@ -77,9 +78,9 @@ async function install() {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   let result;
   if (hasDebianPackage()) {
-    result = await runLogged('apt-get', ['update'], { name: 'apt-update', env });
+    result = await runLogged(APT, ['update'], { name: 'apt-update', env });
     const packages = ['install', '-y', '--no-install-recommends', 'chromium'];
-    result = await runLogged('apt-get', packages, { name: 'apt-chromium', env });
+    result = await runLogged(APT, packages, { name: 'apt-chromium', env });
   } else {
     const cli = join(root, 'node_modules/playwright-core/cli.js');
     const args = [cli, 'install', 'chromium'];
