@@ -1,4 +1,3 @@
-import type { BreakerInstanceView } from '@/lib/protocol/views';
 import type { RateWindow } from '@/lib/live/rate-window';
 import type { Spark } from '@/lib/live/spark';
 import type { Word } from '@/lib/live/word';
@@ -56,8 +55,3 @@ export type OverrideEntry = {
   readonly deliverByMono: number;
   readonly endsMono: number;
 };
-
-export type RowIdentity = Pick<
-  BreakerInstanceView,
-  'breakerId' | 'instanceId' | 'instance' | 'host'
->;
