@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { requireSupportedNode } from './lib/node-version.mjs';
 import { tool } from './lib/npm.mjs';
 import { root, serverMain } from './lib/paths.mjs';
@@ -86,12 +86,15 @@ function refuseServerFunctions() {
 async function bundleServer() {
   const line = progress('Bundling the server');
   const { build } = await import('esbuild');
-  rmSync(join(root, 'dist/server'), { recursive: true, force: true });
+  rmSync(dirname(serverMain), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
     entryPoints: ['server/main.ts'],
-    outfile: serverMain,
+    outdir: dirname(serverMain),
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // What is imported late is loaded late.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createDoorRules, type DoorRules } from './auth/doors';
-import { openBackend, type Backend } from './backend';
+import type { Backend } from './backend';
 import { systemClock } from './clock';
 import type { Config } from './config';
 import { createAgentGateway } from './gateways/agent';
@@ -33,23 +33,29 @@ export type RunningServer = {
   close(): Promise<boolean>;
 };
 
+/** The store and its libraries are half of what there is to load: after it listens, not before. */
+const loadBackend: NonNullable<StartOptions['openBackend']> = async (...args) => {
+  const { openBackend } = await import('./backend');
+  return openBackend(...args);
+};
+
 /** Resolves when it is ready; throws `ListenError` or `StoreError` after undoing what was done. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
-  const { log, clock = systemClock, openBackend: open = openBackend } = options;
+  const { log, clock = systemClock, openBackend = loadBackend } = options;
   const box: { running: Running | null } = { running: null };
   const readiness = createReadiness(clock, async () => box.running?.backend.checkWritable());
   const door: { handle: ReturnType<typeof createFront> | null } = { handle: null };
   const server = createHttpServer((request, response) => door.handle?.(request, response));
   const port = await listen(server, config.host, config.port);
+  options.listening?.(port);
   const rules = createDoorRules(port, config.allowedHosts);
   const pages = options.startPages?.(pageOptions(config, port, log)) ?? null;
   door.handle = createFront(frontDeps({ config, rules, log, clock, readiness, pages, box }));
   server.on('upgrade', upgradeListener({ config, rules, log, clock, readiness, pages, box }));
-  options.listening?.(port);
 
   const close = () => stopInOrder({ server, readiness, running: box.running, pages, clock, log });
   try {
-    const backend = await open(config, clock, log);
+    const backend = await openBackend(config, clock, log);
     box.running = { backend, ...gateways(backend, clock, log) };
     await settle(backend, readiness, log);
   } catch (thrown) {
