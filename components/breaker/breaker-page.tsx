@@ -1,12 +1,13 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { isActive } from '@/components/override/kinds';
 import { ActiveStrip } from '@/components/override/active-strip';
 import { OverrideActions } from '@/components/override/actions';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
+import type { TimeDomain } from '@/lib/series/types';
 import { ChartsPane } from './charts-pane';
 import { ConfigPanel } from './config-panel';
 import { Header } from './header';
@@ -30,8 +31,12 @@ function useLook(serverNow: number) {
   const { view, change } = useView();
   const [paused, setPaused] = useState<number | null>(null);
   const [latencyScale, setScale] = useState<'log' | 'linear'>('log');
+  const zoom = useCallback((past: TimeDomain) => change({ past }), [change]);
+  const reset = useCallback(() => change({ past: null }), [change]);
   return {
     view,
+    zoom,
+    reset,
     now: paused ?? serverNow,
     paused,
     latencyScale,
@@ -67,7 +72,7 @@ export function BreakerPage({ body, detail }: Props) {
         }}
         onInstance={(instance) => change({ instance })}
         onPause={look.pause}
-        onLive={() => change({ past: null })}
+        onLive={look.reset}
         onScale={look.setScale}
       />
       <div className={styles.columns}>
@@ -76,8 +81,8 @@ export function BreakerPage({ body, detail }: Props) {
             input={input}
             query={query}
             stale={connection.status === 'stale' || connection.status === 'offline'}
-            onZoom={(past) => change({ past })}
-            onReset={() => change({ past: null })}
+            onZoom={look.zoom}
+            onReset={look.reset}
           />
           {facts?.steps && (
             <Panel

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -9,39 +9,46 @@ import { ApiError, errorText } from '@/lib/client/api-error';
 import { useBreakerQuery } from '@/lib/client/queries';
 import { useBreaker, useOverrides } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
-import type { BreakerView as Row, OverrideView } from '@/lib/protocol/views';
 import { upsert } from '@/lib/series/merge';
 import { BreakerPage } from './breaker-page';
 import type { LiveDetail } from './live-detail';
 import { useLiveDetail } from './use-live-detail';
 
-/** The fetched body with everything that the live side knows better. */
-function joined(
-  body: BreakerBody,
-  row: Row | null,
-  detail: LiveDetail,
-  overrides: readonly OverrideView[],
-): BreakerBody {
-  return {
-    ...body,
-    breaker: row ?? body.breaker,
-    instances: [
-      ...upsert(
+/**
+ * The fetched body with everything that the live side knows better. Each part changes only when it
+ * has to: the charts are drawn from them.
+ */
+function useJoined(body: BreakerBody, id: string, detail: LiveDetail): BreakerBody {
+  const row = useBreaker(id);
+  const live = useOverrides();
+  const instances = useMemo(
+    () =>
+      upsert(
         body.instances,
         detail.instances,
         (one) => one.instanceId,
         () => 0,
-      ),
-    ].sort((a, b) => a.instance.localeCompare(b.instance)),
-    overrides: [
+      ).toSorted((a, b) => a.instance.localeCompare(b.instance)),
+    [body.instances, detail.instances],
+  );
+  const overrides = useMemo(
+    () => [
       ...upsert(
         body.overrides,
-        overrides.filter((one) => one.breakerId === body.breaker.id),
+        live.filter((one) => one.breakerId === id),
         (one) => one.id,
         (one) => one.createdAt,
       ),
     ],
-  };
+    [body.overrides, live, id],
+  );
+  return { ...body, breaker: row ?? body.breaker, instances, overrides };
+}
+
+type LoadedProps = { body: BreakerBody; detail: LiveDetail };
+
+function Loaded({ body, detail }: LoadedProps) {
+  return <BreakerPage body={useJoined(body, body.breaker.id, detail)} detail={detail} />;
 }
 
 function Problem({ error, retry }: { error: Error; retry: () => void }) {
@@ -74,11 +81,9 @@ export function BreakerView({ id }: { id: string }) {
   const { refetch } = query;
   const onResync = useCallback(() => void refetch(), [refetch]);
   const detail = useLiveDetail(id, onResync);
-  const row = useBreaker(id);
-  const overrides = useOverrides();
   if (query.data === undefined) {
     if (query.error !== null) return <Problem error={query.error} retry={onResync} />;
     return <SkeletonRows rows={10} />;
   }
-  return <BreakerPage body={joined(query.data, row, detail, overrides)} detail={detail} />;
+  return <Loaded body={query.data} detail={detail} />;
 }

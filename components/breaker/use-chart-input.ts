@@ -40,9 +40,10 @@ export function useChartInput({ body, detail, view, now, latencyScale }: Source)
     view.past === null && instance !== undefined ? 2_000 : undefined,
   );
   const series = query.data;
+  const { configs, instances, overrides } = body;
   const input = useMemo((): ChartInput | null => {
     if (series === undefined) return null;
-    const config = body.configs.find((one) => !instance || one.instanceIds.includes(instance));
+    const config = configs.find((one) => !instance || one.instanceIds.includes(instance));
     return {
       now,
       domain: chartDomain(view, now),
@@ -50,12 +51,12 @@ export function useChartInput({ body, detail, view, now, latencyScale }: Source)
       ...joined(series, detail, view),
       probesLeftOut: series.probesLeftOut,
       gaps: series.gaps,
-      instances: body.instances,
-      overrides: body.overrides,
+      instances,
+      overrides,
       ...(instance === undefined ? {} : { instanceId: instance }),
       config: config?.config ?? null,
       latencyScale,
     };
-  }, [series, body, detail, view, now, instance, latencyScale]);
+  }, [series, configs, instances, overrides, detail, view, now, instance, latencyScale]);
   return { input, query };
 }

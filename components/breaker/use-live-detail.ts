@@ -1,19 +1,17 @@
-import { useCallback, useReducer } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTopic } from '@/lib/client/use-live';
-import type { BreakerDetailPatch } from '@/lib/protocol/live-frames';
-import { foldDetail, NO_DETAIL, type LiveDetail } from './live-detail';
+import { DetailStore } from './detail-store';
+import { NO_DETAIL, type LiveDetail } from './live-detail';
+
+const nothing = () => NO_DETAIL;
 
 /** The live half of a breaker page; `onResync` fetches the other half again. */
 export function useLiveDetail(breakerId: string, onResync: () => void): LiveDetail {
-  const [detail, dispatch] = useReducer(foldDetail, NO_DETAIL);
-  const onDetail = useCallback(
-    (patch: BreakerDetailPatch) => dispatch({ type: 'patch', patch }),
-    [],
-  );
+  const [store] = useState(() => new DetailStore());
   const resync = useCallback(() => {
-    dispatch({ type: 'resync' });
+    store.resync();
     onResync();
-  }, [onResync]);
-  useTopic(`breaker:${breakerId}`, onDetail, resync);
-  return detail;
+  }, [store, onResync]);
+  useTopic(`breaker:${breakerId}`, store.add, resync);
+  return useSyncExternalStore(store.subscribe, store.shown, nothing);
 }

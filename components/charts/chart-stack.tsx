@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { TimeDomain } from '@/lib/series/types';
 import { CursorContext, CursorStore } from './cursor-store';
 import { geometryFor } from './geometry';
@@ -25,7 +25,8 @@ export type ChartStackProps = {
 };
 
 /** Three charts, one time axis, one cursor, one zoom. */
-export function ChartStack({ input, stale = false, onZoom, onReset }: ChartStackProps) {
+export const ChartStack = memo(function ChartStack(props: ChartStackProps) {
+  const { input, stale = false, onZoom, onReset } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const [cursor] = useState(() => new CursorStore());
   const heights = useHeights();
@@ -53,4 +54,4 @@ export function ChartStack({ input, stale = false, onZoom, onReset }: ChartStack
       </CursorContext>
     </StackProvider>
   );
-}
+});

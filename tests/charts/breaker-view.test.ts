@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chartDomain, fetchRange } from '@/components/breaker/chart-domain';
+import { DetailStore } from '@/components/breaker/detail-store';
 import { foldDetail, NO_DETAIL } from '@/components/breaker/live-detail';
 import { runbookFacts } from '@/components/breaker/runbook-facts';
 import { changeQuery, readView } from '@/components/breaker/use-range';
@@ -102,5 +103,28 @@ describe('runbook', () => {
   it('counts attempts over all instances', () => {
     expect(facts.recovery).toMatchObject({ attempts: 18, recovered: 3, fellBack: 12 });
     expect(facts.after?.calls).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('detail store', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('shows figures once a second and an event at once', () => {
+    vi.useFakeTimers();
+    const series = storySeries(NOW);
+    const store = new DetailStore();
+    let told = 0;
+    const leave = store.subscribe(() => {
+      told += 1;
+    });
+    for (const point of series.points.slice(-10)) store.add({ points: [point] });
+    expect(told).toBe(0);
+    vi.advanceTimersByTime(1_000);
+    expect([told, store.shown().points.length]).toEqual([1, 10]);
+    store.add({ events: series.events.slice(-1) });
+    expect(told).toBe(2);
+    store.resync();
+    expect([told, store.shown()]).toEqual([3, NO_DETAIL]);
+    leave();
   });
 });
