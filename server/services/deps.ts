@@ -14,4 +14,6 @@ export type ServiceDeps = {
   readonly hash: (text: string) => string;
   /** Names this start of the server; random when left out. */
   readonly serverEpoch?: string;
+  /** How long samples and probes are kept; 7 days when left out. */
+  readonly sampleRetentionMs?: number;
 };

@@ -3,10 +3,11 @@ import type { Core } from '../core';
 const BATCH_ROWS = 2_000;
 const PAUSE_MS = 50;
 const DAY_MS = 86_400_000;
-const KEEP_SAMPLES_MS = 7 * DAY_MS;
+const DEFAULT_RETENTION_MS = 7 * DAY_MS;
 
 /** Old samples and probes go in small batches with pauses, so that no commit waits long. */
 export function createPrune(core: Core): { run(): Promise<void>; stop(): void } {
+  const keepMs = core.sampleRetentionMs ?? DEFAULT_RETENTION_MS;
   let pause: { cancel(): void } | null = null;
   let running = false;
   async function batch(before: number): Promise<void> {
@@ -27,7 +28,7 @@ export function createPrune(core: Core): { run(): Promise<void>; stop(): void } 
     run: async () => {
       if (running) return;
       running = true;
-      await batch(core.clock.wall() - KEEP_SAMPLES_MS).catch(fail);
+      await batch(core.clock.wall() - keepMs).catch(fail);
     },
     stop: () => {
       running = false;
