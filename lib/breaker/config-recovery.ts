@@ -143,8 +143,11 @@ function admissionConfig(options: AdmissionOptions): AdmissionOptions {
       checkKeys(name, options, ['kind', 'steps']);
       return { kind: options.kind, steps: risingSteps(options.steps) };
     case 'adaptive':
-      checkKeys(name, options, ['kind', 'low', 'high', 'evalEveryMs']);
-      throw new BreakerOptionError(`${name}.kind`, 'adaptive', 'only the kinds that are built');
+      throw new BreakerOptionError(
+        `${name}.kind`,
+        'adaptive',
+        "'fixed', 'percent', 'ramp', 'sticky'; 'adaptive' is not built",
+      );
     default:
       return unreachable(options);
   }

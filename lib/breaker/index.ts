@@ -1,6 +1,8 @@
 export { CircuitBreaker } from './breaker';
 export { BreakerOpenError, CallTimeoutError, isBreakerOpenError } from './errors';
 export { BreakerOptionError } from './checks';
+export { chain } from './chain';
+export type { BreakerChain, ChainPermit } from './chain';
 export { classifyError } from './classify';
 export type { AcquireOptions } from './acquire';
 export type { BreakerConfig } from './config-types';

@@ -115,6 +115,8 @@ class Call<T> implements CallContext, Watched {
     if (!this.#finish()) return;
     this.permit.success();
     this.#resolve(value);
+    // Only now, so that a caller that awaits call after call starts the next one first.
+    this.#core.watch.remove(this);
   };
 
   readonly #onError = (error: unknown): void => {
@@ -144,6 +146,7 @@ class Call<T> implements CallContext, Watched {
   #giveUp(reason: unknown): void {
     if (!this.#finish()) return;
     this.permit.cancel();
+    this.#core.watch.remove(this);
     this.#abort(reason);
     this.#reject(asError(reason));
   }
@@ -157,6 +160,7 @@ class Call<T> implements CallContext, Watched {
   }
 
   #fail(error: unknown, failure: Failure): void {
+    this.#core.watch.remove(this);
     const { fallback } = this.#options;
     const kind = typeof failure === 'string' ? failure : failure.kind;
     const own = kind === 'rejected_local' || weightOf(kind) === 'bad';
@@ -172,8 +176,7 @@ class Call<T> implements CallContext, Watched {
   #finish(): boolean {
     if (this.#done) return false;
     this.#done = true;
-    if (this.#timer === null) this.#core.watch.remove(this);
-    else this.#timer.cancel();
+    this.#timer?.cancel();
     if (this.#onAbort !== null) {
       this.#options.signal?.removeEventListener('abort', this.#onAbort);
     }

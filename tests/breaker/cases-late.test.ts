@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chain } from '@/lib/breaker';
 import { bench, D, R, withRecovery } from './support';
 
 function probing(options = D) {
@@ -294,5 +295,18 @@ describe('stuck half-open', () => {
       b.adv(1);
     }
     expect(b.breaker.state).toBe('closed');
+  });
+
+  it('[case 31] [B98] a chain acquires all or releases all', () => {
+    const due = probing();
+    const open = bench();
+    open.trip();
+    const both = chain(due.breaker, open.breaker);
+    expect(both.tryAcquire()).toMatchObject({ granted: false, reason: 'open' });
+    expect(due.status()).toMatchObject({ state: 'half_open', inFlight: 0 });
+    open.adv(10_000);
+    const permit = both.tryAcquire();
+    expect(permit.granted && permit.success()).toEqual(['counted', 'counted']);
+    expect([due.breaker.state, open.breaker.state]).toEqual(['closed', 'closed']);
   });
 });

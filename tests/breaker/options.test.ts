@@ -40,6 +40,10 @@ describe('[B100] options', () => {
     ['open.maxMs', { open: { kind: 'fixed', baseMs: 1, maxMs: 9 } }],
     ['open.jitter', { open: { kind: 'fixed', baseMs: 1, jitter: 2 } }],
     ['recovery.admission.kind', { recovery: { admission: { kind: 'canary' } } }],
+    [
+      'recovery.admission.kind',
+      { recovery: { admission: { kind: 'adaptive', low: 0.1, high: 1, evalEveryMs: 9 } } },
+    ],
     ['recovery.admission.steps', { recovery: { admission: { kind: 'ramp', steps: [] } } }],
     [
       'recovery.admission.steps[1]',
