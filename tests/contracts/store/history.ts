@@ -18,7 +18,8 @@ export function historyContract(subject: Subject): void {
 
       const seen: number[] = [];
       let before: HistoryPage['before'];
-      for (;;) {
+      // Bounded: a page that repeats must fail, not hang.
+      while (seen.length < 50) {
         const page: HistoryPage = {
           breakerId: BREAKER.id,
           limit: 4,
