@@ -18,6 +18,8 @@ const windowKinds = ['time', 'count', 'hybrid'] as const;
 const tripKinds = ['consecutive', 'count', 'ratio', 'mixed', 'slow', 'refused'] as const;
 const MAX_BUCKETS = 1_000;
 const MAX_SIZE = 1_000_000;
+/** Which policies hold is kept as bits of one number. */
+const MAX_POLICIES = 30;
 /** A window entry is one byte: a failure bit, a mark and one bit per latency threshold. */
 const MAX_SLOW_LIMITS = 6;
 
@@ -56,8 +58,8 @@ export function tripConfig(
   window: WindowConfig,
 ): readonly TripConfig[] {
   const policies = options ?? [{ kind: 'ratio', rate: 0.5, minimumCalls: 20 }];
-  if (!Array.isArray(policies) || policies.length === 0) {
-    throw new BreakerOptionError('trip', policies, 'a list with at least one policy');
+  if (!Array.isArray(policies) || policies.length === 0 || policies.length > MAX_POLICIES) {
+    throw new BreakerOptionError('trip', policies, `a list of 1 to ${MAX_POLICIES} policies`);
   }
   const config = policies.map((policy, i) => policyConfig(`trip[${i}]`, policy, window));
   const limits = new Set(

@@ -38,7 +38,7 @@ export function settle(
 /** A permit that nobody settled in time: a timeout, at the instant its life ended. */
 export function expire(core: Core, permit: IssuedPermit, at: number): void {
   permit.phase = 'expired';
-  core.counters.expired++;
+  if (permit.role !== 'bypass') core.counters.expired++;
   const latencyMs = at - permit.admittedAt;
   const { probe } = permit;
   if (probe) emit(core, 'probe_expired', at, 'expired', { outcome: 'timeout', latencyMs });

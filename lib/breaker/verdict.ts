@@ -14,7 +14,7 @@ type Opinion = 'healthy' | 'unhealthy' | 'undecided';
 /** Judges the step of the half-open record, in the order of the rules. */
 export function judgeStep(core: Core, at: number): void {
   const { auto, mask } = core.record;
-  if (auto.kind !== 'half_open' || mask !== null) return;
+  if (auto.kind !== 'half_open' || mask !== null || core.disposed) return;
   const { recovery } = core.config;
   const { ledger } = auto;
   if (auto.refusedInRow >= recovery.hardRefused) {

@@ -431,4 +431,60 @@ describe('latency hold', () => {
     b.adv(31_000);
     expect(b.status()).toMatchObject({ state: 'half_open', hold: null });
   });
+
+  it('[W20] [I9] a backlog gets a share of the normal rate, not of itself', () => {
+    const b = bench({
+      ...learned,
+      recovery: {
+        ...learned.recovery,
+        admission: { kind: 'percent', share: 0.1 },
+        minimumSuccesses: 1_000,
+      },
+    });
+    settle(b, 500, 30);
+    b.trip();
+    b.adv(10_000);
+    let granted = 0;
+    for (let i = 0; i < 5_000; i++) {
+      b.adv(1);
+      const permit = b.tryAcq();
+      permit?.success(30);
+      if (permit !== null) granted++;
+    }
+    // 50 a second before, of which a tenth and a fifth more, for 5 s; then the burst and grants.
+    expect(granted).toBeGreaterThanOrEqual(25);
+    expect(granted).toBeLessThanOrEqual(30 + 1 + 6);
+    expect(b.status().counters.rejected.rate).toBeGreaterThan(100);
+  });
+
+  it('the in-flight cap follows what the normal load keeps under way', () => {
+    const b = bench({
+      ...learned,
+      recovery: {
+        ...learned.recovery,
+        maxInFlight: 'auto',
+        admission: { kind: 'percent', share: 0.5 },
+        minProbeIntervalMs: 0,
+      },
+    });
+    // One call per 20 ms that takes 200 ms: ten under way; twice the half of it is ten.
+    settle(b, 500, 200);
+    b.trip();
+    b.adv(10_000);
+    let granted = 0;
+    for (let i = 0; i < 2_000; i++) {
+      b.adv(5);
+      if (b.tryAcq() !== null) granted++;
+    }
+    expect(b.status().inFlight).toBeLessThanOrEqual(11);
+    expect(granted).toBeGreaterThanOrEqual(9);
+  });
+
+  it('nothing is learned in the last window before a trip', () => {
+    const b = bench(learned);
+    settle(b, 400, 30);
+    settle(b, 49, 4_000);
+    b.trip();
+    expect(b.status().baseline?.p99).toBeLessThan(40);
+  });
 });
