@@ -7,7 +7,6 @@ import { createInProcessBus } from './bus/in-process';
 import type { Config } from './config';
 import type { Clock, Logger, Services } from './services/contract';
 import { createServices } from './services/create-services';
-import type { Store } from './store/port';
 import { openSqliteStore } from './store/sqlite/open';
 
 export type Backend = {
@@ -23,12 +22,6 @@ export type Backend = {
 const DAY_MS = 86_400_000;
 const DATABASE_FILE = 'recloser.db';
 
-/** The services decide when to remove old samples; how old is up to who runs the server. */
-function keepSamplesFor(store: Store, clock: Clock, ms: number): void {
-  const prune = store.prune.bind(store);
-  store.prune = (_before, limit) => prune(clock.wall() - ms, limit);
-}
-
 /** Throws a `StoreError` whose message is fit to be the last line of a refused start. */
 export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
   const store = openSqliteStore({
@@ -36,7 +29,6 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     migrationsFolder: join(config.rootDir, 'drizzle'),
     log: (fields, message) => log.info(fields, message),
   });
-  keepSamplesFor(store, clock, config.sampleRetentionDays * DAY_MS);
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
   const services = createServices({
     store,
@@ -45,6 +37,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     log,
     random: randomBytes,
     hash: sha256Hex,
+    sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
   });
   try {
     await services.start();
