@@ -208,7 +208,7 @@ export class Invariants implements Observer {
     this.#closedAt = event.to === 'closed' ? event.monoMs : this.#closedAt;
     this.#openUntil = null;
     if (event.to === 'open') this.#opened(player, event);
-    else if (event.type === 'closed' || event.type === 'reset') this.#plainMs = 0;
+    else if (event.to === 'closed') this.#plainMs = 0;
     if (event.type === 'reset') this.#level = 0;
   }
 
