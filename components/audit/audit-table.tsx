@@ -4,6 +4,7 @@ import { Table, Td, Th } from '../ui/table';
 import { Time } from '../ui/time';
 import styles from './audit.module.css';
 import { detailsText } from './details-text';
+import { Subject } from './subject';
 
 const TONES: Record<AuditRow['outcome'], ChipTone> = {
   done: 'neutral',
@@ -41,8 +42,8 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
               <Td>
                 <code>{row.action}</code>
               </Td>
-              <Td className={styles.subject} title={row.subject}>
-                {row.subject}
+              <Td>
+                <Subject row={row} />
               </Td>
               <Td>
                 <Chip tone={TONES[row.outcome]}>{WORDS[row.outcome]}</Chip>

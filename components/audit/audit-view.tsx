@@ -13,7 +13,7 @@ export function AuditView() {
   return (
     <Page
       title="Audit"
-      description="Who did what to which breaker or token, refused and failed attempts included. Newest first."
+      description="Who did what, refused and failed attempts included. Newest first."
     >
       <QueryState query={query} what="The audit trail" rows={10}>
         {({ pages }) => {

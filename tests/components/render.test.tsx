@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AuditTable } from '@/components/audit/audit-table';
+import { detailsText, subjectOf } from '@/components/audit/details-text';
 import { everyState } from '@/components/design/breaker-fixtures';
 import { auditFixtures, instanceFixtures, serviceFixtures } from '@/components/design/fixtures';
 import { BreakerCard } from '@/components/fleet/card';
@@ -86,5 +87,14 @@ describe('services', () => {
     expect(tokenProblems({ ...draft, name: 'x', servicePattern: 'a*', environment: 'e' })).toEqual(
       {},
     );
+  });
+});
+
+describe('audit', () => {
+  it('tells the reason first and leaves ids to the subject', () => {
+    const details = { breakerId: 'br_1', kind: 'force_open', reason: 'it is down', note: null };
+    expect(detailsText(details)).toBe('reason it is down · kind force_open');
+    expect(subjectOf({ subject: 'ovr_1', details }).breakerId).toBe('br_1');
+    expect(subjectOf({ subject: 'tok_1', details: { name: 'demo' } }).name).toBe('demo');
   });
 });
