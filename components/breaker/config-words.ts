@@ -29,6 +29,7 @@ function labelOf(key: string): string {
 const SHARES = /(share|rate|fraction|jitter|threshold|low|high|steps)$/i;
 
 function durationText(ms: number): string {
+  if (ms === 0) return '0 ms';
   return ms < 1_000 ? formatLatency(ms) : formatDuration(ms);
 }
 
@@ -52,6 +53,10 @@ function policy(value: Plain): string {
 }
 
 function listText(key: string, value: readonly unknown[]): string {
+  const [first] = value;
+  if (value.length > 1 && !isPlain(first) && value.every((item) => item === first)) {
+    return `${scalar(key, first)} each step`;
+  }
   return value
     .map((item) => (isPlain(item) ? policy(item) : scalar(key, item)))
     .join(value.some(isPlain) ? '; ' : ' → ');

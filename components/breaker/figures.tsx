@@ -35,7 +35,7 @@ const eligible = (since: number) => `Eligible ${formatDuration(since)}`;
 function NextProbe({ row }: { row: BreakerView }) {
   if (row.state === 'half_open' && row.ramp !== null) {
     const { step, steps, share } = row.ramp;
-    const note = row.hold ? 'held: latency too high' : `${formatShare(share)} of calls`;
+    const note = `${formatShare(share)} of calls${row.hold ? ', held' : ''}`;
     return <Figure label="Ramp" value={`Step ${step + 1}/${steps}`} note={note} tone="half" />;
   }
   if (row.state !== 'open' || row.retryAt === null) {

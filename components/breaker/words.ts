@@ -40,20 +40,39 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** "64 % of 50 calls failed, threshold 50 %": the numbers behind a trip, as far as they are known. */
-export function triggerWords(change: Transition): string {
-  const { rate, calls, failures, slow, threshold } = change;
+function countWords({ rate, calls, failures, threshold }: Transition): string | null {
   const limit = threshold === null ? '' : `, threshold ${formatShare(threshold)}`;
-  const bySlow = slow !== null && slow > (failures ?? 0) && change.reason.includes('slow');
-  if (bySlow && calls !== null) return `${plural(slow, 'slow call')} of ${calls}${limit}`;
   if (rate !== null && calls !== null) {
     return `${formatShare(rate)} of ${plural(calls, 'call')} failed${limit}`;
   }
-  if (failures !== null && calls !== null) {
-    return `${failures} of ${plural(calls, 'call')} failed${limit}`;
-  }
-  if (failures !== null) return `${plural(failures, 'failure')}${limit}`;
-  return reasonWords(change.reason);
+  if (failures === null) return null;
+  return calls === null
+    ? plural(failures, 'failure')
+    : `${failures} of ${plural(calls, 'call')} failed`;
+}
+
+/** Policies whose numbers mean something else than a share of failures. */
+const BY_REASON: Record<string, (change: Transition) => string> = {
+  slow: ({ rate, slow, calls, threshold }) => {
+    const share = rate === null ? plural(slow ?? 0, 'slow call') : `${formatShare(rate)} slow`;
+    const limit = threshold === null ? '' : `, threshold ${formatShare(threshold)}`;
+    return calls === null ? `${share}${limit}` : `${share} of ${plural(calls, 'call')}${limit}`;
+  },
+  // Counted in a row, so a share of the window would mislead.
+  refused: ({ failures, calls }) =>
+    failures === null || calls === null
+      ? 'connections refused in a row'
+      : `connections refused in a row, ${failures} of ${plural(calls, 'call')} failed`,
+  consecutive: ({ failures }) =>
+    failures === null
+      ? 'failures in a row'
+      : `${plural(failures, 'failure')}, the last ones in a row`,
+};
+
+/** "64 % of 50 calls failed, threshold 50 %": the numbers behind a trip, as far as they are known. */
+export function triggerWords(change: Transition): string {
+  const special = BY_REASON[change.reason]?.(change);
+  return special ?? countWords(change) ?? reasonWords(change.reason);
 }
 
 /** A reason of the breaker is a word of its own ("retry_due") or a sentence. */
@@ -118,10 +137,21 @@ export function tellTransition(change: Transition): Told {
   return { ...told, facts: told.facts.filter((fact) => fact !== '') };
 }
 
+const HOLDS: Record<string, string> = {
+  latency: 'latency too high',
+  self: 'this instance was busy itself, so its measurements do not count',
+  pending: 'too many probes without an answer yet',
+};
+
+/** Why a ramp waits; only one of the causes is the target's latency. */
+export const holdCause = (cause: string): string => HOLDS[cause] ?? reasonWords(cause);
+
+const holdFacts = (data: EventLike['data']) =>
+  numberIn(data, 'valueMs') === null ? [] : [holdWords(data)];
+
 function holdWords(data: EventLike['data']): string {
   const quantile = numberIn(data, 'quantile');
   const value = numberIn(data, 'valueMs');
-  if (value === null) return reasonWords(textIn(data, 'cause') ?? '');
   const samples = numberIn(data, 'samples');
   const name = quantile === null ? 'latency' : quantileWord(quantile);
   const of = samples === null ? '' : ` of ${plural(samples, 'probe')}`;
@@ -137,8 +167,11 @@ const OTHERS: Record<string, (data: EventLike['data']) => Told> = {
       `before: ${plural(numberIn(data, 'successes') ?? 0, 'success', 'successes')}, ${plural(numberIn(data, 'failures') ?? 0, 'failure')} in ${formatDuration(numberIn(data, 'tookMs') ?? 0)}`,
     ],
   }),
-  hold: (data) => ({ head: 'Ramp held: latency too high', facts: [holdWords(data)] }),
-  release: (data) => ({ head: 'Hold released', facts: [holdWords(data)] }),
+  hold: (data) => ({
+    head: `Ramp held: ${holdCause(textIn(data, 'cause') ?? 'latency')}`,
+    facts: holdFacts(data),
+  }),
+  release: (data) => ({ head: 'Hold released', facts: holdFacts(data) }),
   starved: () => ({ head: 'Too few calls to judge this step', facts: [] }),
   would_trip: () => ({ head: 'Would have tripped, were it not overridden', facts: [] }),
   would_recover: () => ({ head: 'Would have recovered, were it not overridden', facts: [] }),

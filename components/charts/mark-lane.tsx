@@ -13,11 +13,17 @@ const KIND: Record<string, string> = {
   reset: 'Reset',
 };
 
+const HOLD_CAUSES: Record<string, string> = {
+  latency: 'latency too high',
+  self: 'the instance was busy itself',
+  pending: 'too many probes without an answer',
+};
+
 function holdTitle(hold: HoldMark): string {
   const took = formatDuration(hold.to - hold.from);
   const why =
     hold.valueMs === null
-      ? hold.cause
+      ? (HOLD_CAUSES[hold.cause] ?? hold.cause)
       : `${formatLatency(hold.valueMs)} against a baseline of ${formatLatency(hold.baselineMs)}`;
   return `Ramp held for ${took} on ${hold.instance}: ${why}`;
 }

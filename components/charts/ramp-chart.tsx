@@ -89,9 +89,7 @@ export function RampChart({ height }: { height: number }) {
             side="right"
             domain={[0, refused.at(-1) ?? 1]}
             ticks={refused}
-            format={(value) =>
-              value === refused.at(-1) ? `${formatRate(value)}/s` : formatRate(value)
-            }
+            format={(value) => (value === refused.at(-1) ? `${value}/s` : String(value))}
           />
           <Area {...STILL} {...REFUSED} />
           <Line {...STILL} {...ADMITTED} />

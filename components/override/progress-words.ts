@@ -73,7 +73,8 @@ export function progressOf(override: Pick<OverrideView, 'targets'>): Progress {
 
 /** Whether what an instance reports agrees with what was asked of it; null: it has said nothing. */
 export function agrees(override: OverrideView, target: OverrideTargetView): boolean | null {
-  if (target.reportedState === null) return null;
+  // The last word of an instance that is gone says nothing about now.
+  if (target.reportedState === null || target.liveness === 'offline') return null;
   if (override.endedAt !== null || override.kind === 'reset') return null;
   return target.reportedState === KINDS[override.kind].target;
 }

@@ -22,6 +22,9 @@ describe('latency in words', () => {
   });
 });
 
+const trip = (data: Record<string, unknown>) =>
+  tellEvent(change(0, 'closed', 'open', { cause: 'trip', ...data })).head;
+
 describe('events in words', () => {
   it('gives the numbers of a trip', () => {
     const data = { cause: 'trip', rate: 0.64, calls: 50, failures: 32, threshold: 0.5 };
@@ -46,6 +49,18 @@ describe('events in words', () => {
       'Recovered: every step passed',
       'The wait was over; probing began',
     ]);
+  });
+  it('reads numbers by the policy that tripped', () => {
+    const refused = { reason: 'refused', rate: 0.14, threshold: 1, calls: 36, failures: 5 };
+    expect(trip(refused)).toBe('Tripped: connections refused in a row, 5 of 36 calls failed');
+    const slow = { reason: 'slow', rate: 0.56, threshold: 0.5, calls: 27, slow: 15, failures: 9 };
+    expect(trip(slow)).toBe('Tripped: 56 % slow of 27 calls, threshold 50 %');
+  });
+  it('does not blame latency for every hold', () => {
+    expect(tellEvent(event(0, 'hold', { cause: 'pending' }))).toEqual({
+      head: 'Ramp held: too many probes without an answer yet',
+      facts: [],
+    });
   });
   it('names who forced it and why', () => {
     const told = tellEvent(
