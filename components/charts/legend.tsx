@@ -38,7 +38,7 @@ export function useReading(): Reading & { readonly resting: boolean } {
   const at = useCursorAt();
   return useMemo(() => {
     const last = model.points.at(-1);
-    const rest = Math.min(model.now, (last?.at ?? model.now) + model.resolutionMs - 1);
+    const rest = Math.min(model.now, (last?.at ?? model.now) + model.resolutionMs) - 1;
     return { ...readAt(model, at ?? rest), resting: at === null };
   }, [model, at]);
 }

@@ -74,7 +74,7 @@ export function MarkLane() {
           place={place}
           title={holdTitle(hold)}
         >
-          <PauseCircle size={10} aria-hidden="true" />
+          {place.share > 0.02 && <PauseCircle size={10} aria-hidden="true" />}
           {place.share > 0.06 && 'Hold'}
         </Item>
       );

@@ -21,7 +21,8 @@ const HEAD: Record<Progress, { tone: 'info' | 'warning' | 'danger'; title: strin
 /** After sending: what each instance answered. The live store knows more than the first answer. */
 export function SentView({ issued, onClose }: { issued: OverrideView; onClose: () => void }) {
   const override = useOverrides().find((one) => one.id === issued.id) ?? issued;
-  const { tone, title } = HEAD[progressOf(override)];
+  const head = HEAD[progressOf(override)];
+  const ended = override.endedAt !== null;
   const active = isActive(override);
   return (
     <Dialog
@@ -43,7 +44,8 @@ export function SentView({ issued, onClose }: { issued: OverrideView; onClose: (
       }
     >
       <output>
-        <Callout tone={tone} title={title}>
+        <Callout tone={ended ? 'info' : head.tone} title={ended ? endText(override) : head.title}>
+          {ended && 'It was '}
           {progressText(override)}
           {active && (
             <>
@@ -51,7 +53,6 @@ export function SentView({ issued, onClose }: { issued: OverrideView; onClose: (
               · ends in <Countdown to={override.endsAt} />
             </>
           )}
-          {override.endedAt !== null && ` · ${endText(override)}`}
         </Callout>
       </output>
       <ProgressTable override={override} />

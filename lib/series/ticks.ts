@@ -98,14 +98,31 @@ export function logTicks(bounds: readonly [number, number], count: number): numb
   const [bottom, top] = bounds;
   const inside = ROUND_MS.filter((value) => value > bottom && value < top);
   const all = [bottom, ...inside, top];
-  if (all.length <= count) return all;
+  if (all.length <= count) return apart(all);
   // Evenly by position on the axis; the ends stay.
   const picked = new Set([bottom, top]);
   for (let index = 1; index < count - 1; index += 1) {
     const wanted = Math.log(bottom) + (index / (count - 1)) * Math.log(top / bottom);
     picked.add(nearestByLog(inside, wanted));
   }
-  return [...picked].sort((a, b) => a - b);
+  return apart([...picked].sort((a, b) => a - b));
+}
+
+/** Nearer than this part of the axis, two labels would touch. */
+const CLOSE = 0.17;
+
+/** Without the inner ticks that crowd their neighbours; both ends stay. */
+function apart(ticks: readonly number[]): number[] {
+  const bottom = ticks[0] ?? 1;
+  const top = ticks.at(-1) ?? bottom;
+  const room = Math.log(top / bottom) * CLOSE;
+  return ticks.reduce<number[]>((kept, tick) => {
+    const last = kept.at(-1);
+    const crowded = last !== undefined && Math.log(tick / last) < room;
+    const underTop = tick !== top && Math.log(top / tick) < room;
+    if (tick === top || (!crowded && !underTop)) kept.push(tick);
+    return kept;
+  }, []);
 }
 
 function nearestByLog(values: readonly number[], wanted: number): number {

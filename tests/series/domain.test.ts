@@ -92,6 +92,11 @@ describe('ticks', () => {
     expect(linearTicks(34, 4)).toEqual([0, 10, 20, 30, 40]);
     expect(linearTicks(0, 2).at(0)).toBe(0);
   });
+  it('leaves out ticks that would touch on a log axis', () => {
+    const ticks = logTicks([1_000, 60_000], 6);
+    const gaps = ticks.slice(1).map((tick, index) => Math.log(tick / (ticks[index] ?? 1)));
+    expect(Math.min(...gaps) / Math.log(60)).toBeGreaterThanOrEqual(0.16);
+  });
   it('bounds a log axis by round durations and keeps both ends', () => {
     expect(logBounds(9_100, 48_000)).toEqual([5_000, 60_000]);
     expect(logBounds(1_000, 1_000)).toEqual([1_000, 2_000]);
