@@ -1,12 +1,12 @@
 'use client';
 
-import { ArrowDownUp, Rows3, Rows4, Search } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { ArrowDownUp, Rows3, Rows4 } from 'lucide-react';
 import { usePreferences } from '../shell/providers';
 import { ActionChip } from '../ui/chip';
-import { Input, Select } from '../ui/field';
+import { Select } from '../ui/field';
 import { Segmented } from '../ui/segmented';
 import type { FleetFilter } from './filter';
+import { SearchBox } from './search-box';
 import styles from './toolbar.module.css';
 
 type Props = {
@@ -19,27 +19,6 @@ type Props = {
   orderWaits: boolean;
   onApplyOrder: () => void;
 };
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, [contenteditable]') !== null;
-
-/** `/` goes to the search field from anywhere but another field. */
-function useSearchKey() {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-  return input;
-}
 
 const choices = (all: string, names: readonly string[]) => [
   { value: '', label: all },
@@ -64,26 +43,9 @@ function DensitySwitch() {
 export function Toolbar(props: Props) {
   const { filter, onFilter, environments, services, shown, total, orderWaits, onApplyOrder } =
     props;
-  const search = useSearchKey();
   return (
     <search className={styles.toolbar}>
-      <div className={styles.search}>
-        <Search size={14} aria-hidden="true" />
-        <Input
-          ref={search}
-          type="search"
-          value={filter.text}
-          placeholder="Breaker, service or target"
-          aria-label="Search breakers"
-          onChange={(event) => onFilter({ text: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onFilter({ text: '' });
-          }}
-        />
-        <kbd className={styles.key} aria-hidden="true">
-          /
-        </kbd>
-      </div>
+      <SearchBox value={filter.text} onText={(text) => onFilter({ text })} />
       <Select
         aria-label="Environment"
         className={styles.select}
