@@ -15,7 +15,7 @@ import { run } from './run';
 import type { CallContext, RunOptions } from './run';
 import { settle } from './settle';
 import { restoreInto, takeSnapshot } from './snapshot';
-import type { BreakerSnapshot } from './snapshot';
+import type { BreakerSnapshot } from './snapshot-format';
 import { statusOf } from './status';
 import { overrideKinds } from './types';
 import type {

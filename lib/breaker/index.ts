@@ -10,5 +10,5 @@ export type { Settlement, SettlementListener } from './core';
 export type { BreakerListener } from './events';
 export type { Permit, Rejection } from './permit';
 export type { CallContext, RunOptions } from './run';
-export type { BreakerSnapshot } from './snapshot';
+export type { BreakerSnapshot } from './snapshot-format';
 export * from './types';

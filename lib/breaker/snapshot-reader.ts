@@ -1,6 +1,6 @@
 import type { SavedBaseline } from './baseline';
-import { SNAPSHOT_VERSION } from './snapshot-version';
-import type { BreakerSnapshot, SavedOverride } from './snapshot';
+import { SNAPSHOT_VERSION } from './snapshot-format';
+import type { BreakerSnapshot, SavedOverride } from './snapshot-format';
 import { automaticStates, overrideKinds } from './types';
 
 type Fields = { readonly [key: string]: unknown };

@@ -1,41 +1,15 @@
-import type { SavedBaseline } from './baseline';
 import { monotonic, shadowMask } from './core';
 import type { Core } from './core';
 import { report } from './events';
 import { Flights } from './flights';
 import { startOverride } from './masking';
 import type { Automatic } from './record';
+import { SNAPSHOT_VERSION } from './snapshot-format';
+import type { BreakerSnapshot } from './snapshot-format';
 import { readSnapshot } from './snapshot-reader';
-import { SNAPSHOT_VERSION } from './snapshot-version';
 import { levelAt, newClosed, newOpen } from './transitions';
-import type { AutomaticState, OverrideKind } from './types';
+import type { AutomaticState } from './types';
 import { unreachable } from './unreachable';
-
-/** What outlives a process. Durations; the wall clock only tells how long the process was gone. */
-export type BreakerSnapshot = {
-  readonly version: number;
-  readonly takenAtWallMs: number;
-  readonly automatic: AutomaticState;
-  readonly level: number;
-  readonly epoch: number;
-  readonly retryInMs: number;
-  readonly openTimeoutMs: number;
-  /** How long closed since a recovery; null otherwise. */
-  readonly recoveredForMs: number | null;
-  readonly outageMs: number | null;
-  readonly baseline: SavedBaseline;
-  /** Live ones, oldest first. */
-  readonly overrides: readonly SavedOverride[];
-};
-
-export type SavedOverride = {
-  readonly kind: OverrideKind;
-  readonly id: string;
-  readonly reason: string;
-  readonly actor: string;
-  readonly resume: AutomaticState;
-  readonly remainingMs: number | null;
-};
 
 export function takeSnapshot(core: Core): BreakerSnapshot {
   const { record, now } = core;
