@@ -32,7 +32,10 @@ export function latencyWords(reading: LatencyReading, baselineMs: number | null)
   if (reading.quantile === null || reading.valueMs === null) {
     return `Undecided: ${plural(reading.samples, 'probe')} answered, 5 are needed`;
   }
-  const base = baselineMs === null ? 'no baseline yet' : `baseline ${formatLatency(baselineMs)}`;
+  const base =
+    baselineMs === null
+      ? `no ${quantileWord(reading.quantile)} baseline`
+      : `baseline ${formatLatency(baselineMs)}`;
   return `${quantileWord(reading.quantile)} of ${plural(reading.samples, 'probe')}: ${formatLatency(reading.valueMs)}, ${base}`;
 }
 

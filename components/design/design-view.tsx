@@ -2,6 +2,7 @@
 
 import { useServerNow } from '@/lib/client/use-live';
 import { Page, Section } from '../shell/page';
+import { ChartsSection } from './charts-section';
 import { ControlsSection } from './controls-section';
 import styles from './design.module.css';
 import { EmptySection } from './empty-section';
@@ -20,6 +21,7 @@ export function DesignView() {
           <FleetSection now={now} />
           <ControlsSection now={now} />
           <ServicesSection now={now} />
+          <ChartsSection now={now} />
           <Section title="Empty states">
             <EmptySection />
           </Section>

@@ -7,7 +7,7 @@ describe('latency in words', () => {
   it('names quantile, sample count and baseline', () => {
     const reading = { quantile: 0.95, valueMs: 410, samples: 34 };
     expect(latencyWords(reading, 120)).toBe('P95 of 34 probes: 410 ms, baseline 120 ms');
-    expect(latencyWords(reading, null)).toBe('P95 of 34 probes: 410 ms, no baseline yet');
+    expect(latencyWords(reading, null)).toBe('P95 of 34 probes: 410 ms, no P95 baseline');
   });
   it('has its own word for too few', () => {
     expect(latencyWords({ quantile: null, valueMs: null, samples: 1 }, 120)).toBe(
