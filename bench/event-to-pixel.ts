@@ -71,6 +71,8 @@ async function main(): Promise<void> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(stage.url);
     await page.locator(`[id="breaker-${id}"]`).waitFor();
+    // tsx wraps inner functions in a helper that a page does not have.
+    await page.evaluate('globalThis.__name = (value) => value');
     await page.evaluate(watchRow, `breaker-${id}`);
 
     for (let change = 0; change < changes; change += 2) {
