@@ -82,6 +82,8 @@ async function outage(browser: Browser, stage: Stage): Promise<void> {
   const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}` };
   const fleetPages = await openPages(browser, stage.url, fleet);
   const breakerPages = await openPages(browser, stage.url, breaker);
+  // The stage is two minutes old; a longer range would be mostly empty.
+  for (const { page } of breakerPages) await page.getByText('5 min', { exact: true }).click();
 
   for (const service of ['inventory-db', 'inventory-db-classic']) {
     await stage.fault(service, { kind: 'restart_cold', downMs: 9_000 });
