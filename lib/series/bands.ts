@@ -1,5 +1,5 @@
 import { clip } from './domain';
-import { byInstance, inOrder, transitionsOf } from './events';
+import { byInstance, groupBy, inOrder, transitionsOf, type Transition } from './events';
 import type { EventLike, GapLike, InstanceLike, TimeDomain } from './types';
 
 export const UNKNOWN = 'unknown';
@@ -21,10 +21,21 @@ export function worstState(states: readonly string[]): string {
   return WORST_FIRST.find((state) => states.includes(state)) ?? states[0] ?? UNKNOWN;
 }
 
+/** What one start of an instance says, up to the moment at which it was last known. */
+type Run = {
+  readonly changes: readonly Transition[];
+  /** When it is known to have begun; null when that is before the events at hand. */
+  readonly startAt: number | null;
+  readonly end: number;
+  /** What it is in now; null for a run that is over. */
+  readonly current: InstanceLike | null;
+};
+
 /**
  * What one instance was in, over the whole domain, without holes: where its history says nothing
  * the band is `unknown`. A transition names the state before it, so that state reaches back to the
- * instance's registration or to the last loss of events.
+ * instance's registration or to the last loss of events. A run that was followed by another is
+ * known until the silence in which it ended.
  */
 export function instanceBands(
   domain: TimeDomain,
@@ -33,14 +44,43 @@ export function instanceBands(
   current: InstanceLike | null,
 ): Band[] {
   const lost = gaps.filter((gap) => gap.events > 0).sort((a, b) => a.from - b.from);
-  const changes = transitionsOf(events);
-  const start = inOrder(events).find((event) => event.type === 'registered')?.at ?? -Infinity;
-  const end = current === null || current.liveness === 'live' ? domain.to : current.asOf;
+  const spans = runsOf(domain, events, gaps, current).flatMap((run) => runSpans(run, lost));
+  return fill(domain, spans);
+}
+
+function runsOf(
+  domain: TimeDomain,
+  events: readonly EventLike[],
+  gaps: readonly GapLike[],
+  current: InstanceLike | null,
+): Run[] {
+  const groups = [...groupBy(inOrder(events), (event) => event.run ?? '').values()];
+  if (groups.length === 0) groups.push([]);
+  const silences = gaps.filter((gap) => gap.events === 0).map((gap) => gap.from);
+  return groups.map((group, index) => {
+    const next = groups[index + 1]?.[0];
+    const registered = group.find((event) => event.type === 'registered')?.at ?? null;
+    const startAt = index === 0 ? registered : (registered ?? group[0]?.at ?? null);
+    const changes = transitionsOf(group);
+    if (next === undefined) {
+      const silent = current !== null && current.liveness !== 'live';
+      return { changes, startAt, end: silent ? current.asOf : domain.to, current };
+    }
+    const last = group.at(-1)?.at ?? -Infinity;
+    const silence = silences.filter((from) => from >= last && from < next.at);
+    return { changes, startAt, end: Math.min(next.at, ...silence), current: null };
+  });
+}
+
+function runSpans({ changes, startAt, end, current }: Run, lost: readonly GapLike[]): Band[] {
+  const start = startAt ?? -Infinity;
   const first = changes[0];
   if (first === undefined) {
-    if (current === null) return [{ ...domain, state: UNKNOWN }];
-    const from = Math.max(start, current.since ?? -Infinity);
-    return fill(domain, between(from, current.state, end, current.state, lost));
+    // A run that registered and is over without a transition was closed all along.
+    if (current === null)
+      return startAt === null ? [] : between(start, 'closed', end, 'closed', lost);
+    const from = startAt ?? Math.max(start, current.since ?? -Infinity);
+    return between(from, current.state, end, current.state, lost);
   }
   const before = Math.min(start, first.at);
   const spans = between(before, first.from, first.at, first.from, lost);
@@ -49,7 +89,7 @@ export function instanceBands(
     const after = next?.from ?? current?.state ?? change.to;
     spans.push(...between(change.at, change.to, next?.at ?? end, after, lost));
   });
-  return fill(domain, spans);
+  return spans;
 }
 
 /**

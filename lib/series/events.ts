@@ -74,14 +74,20 @@ export function transitionsOf(events: readonly EventLike[]): Transition[] {
   return inOrder(events).flatMap((event) => readTransition(event) ?? []);
 }
 
+/** In the order in which each key came first. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 export function byInstance<T extends { readonly instanceId: string }>(
   items: readonly T[],
 ): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.instanceId);
-    if (group) group.push(item);
-    else groups.set(item.instanceId, [item]);
-  }
-  return groups;
+  return groupBy(items, (item) => item.instanceId);
 }

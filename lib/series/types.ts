@@ -40,6 +40,8 @@ export type EventLike = {
   readonly at: number;
   readonly instanceId: string;
   readonly instance: string;
+  /** One start of the instance; a breaker begins anew in each. Left out means: always the same. */
+  readonly run?: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 };

@@ -313,7 +313,10 @@ export interface Store {
   archiveInstances(before: number, at: number): Promise<readonly string[]>;
 
   listHistory(page: HistoryPage): Promise<readonly HistoryEvent[]>;
-  /** The last transition of each instance of the breaker before `at`: what was so when a range began. */
+  /**
+   * The last transition of each instance of the breaker before `before`, or its registration if that
+   * came later: what was so when a range began.
+   */
   lastTransitions(breakerId: string, before: number): Promise<readonly HistoryEvent[]>;
   /** Gaps and liveness changes of these instances, in time order. */
   listLiveness(

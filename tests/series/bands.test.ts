@@ -8,7 +8,7 @@ import {
   stateBands,
   worstState,
 } from '@/lib/series/bands';
-import type { InstanceLike } from '@/lib/series/types';
+import type { EventLike, InstanceLike } from '@/lib/series/types';
 import { change, event, story } from './make';
 
 const domain = { from: 0, to: 100 };
@@ -69,6 +69,40 @@ describe('bands of one instance', () => {
       '20-40 unknown',
       '40-60 closed',
       '60-100 open',
+    ]);
+  });
+  it('begins anew with each start, and knows nothing of the silence between two', () => {
+    const of = (run: string, list: readonly EventLike[]) => list.map((item) => ({ ...item, run }));
+    const events = [
+      ...of('r1', [change(10, 'closed', 'open'), change(20, 'open', 'half_open')]),
+      ...of('r2', [event(60, 'registered'), change(80, 'closed', 'open')]),
+    ];
+    expect(brief(instanceBands(domain, events, [gap(30, 60, 0)], live('open')))).toEqual([
+      '0-10 closed',
+      '10-20 open',
+      '20-30 half_open',
+      '30-60 unknown',
+      '60-80 closed',
+      '80-100 open',
+    ]);
+    const restarted = of('r2', [event(60, 'registered')]);
+    expect(
+      brief(
+        instanceBands(
+          domain,
+          [...of('r1', [change(-50, 'open', 'half_open')]), ...restarted],
+          [gap(0, 60, 0)],
+          live('closed'),
+        ),
+      ),
+    ).toEqual(['0-60 unknown', '60-100 closed']);
+  });
+  it('takes the word of the same start over a silence: its events came later', () => {
+    const events = [change(10, 'closed', 'open'), change(50, 'open', 'closed')];
+    expect(brief(instanceBands(domain, events, [gap(20, 60, 0)], live('closed')))).toEqual([
+      '0-10 closed',
+      '10-50 open',
+      '50-100 closed',
     ]);
   });
   it('keeps the state over lost samples', () => {

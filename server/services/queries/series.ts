@@ -12,9 +12,9 @@ const MAX_PROBES = 1_000;
 const READ_PROBES = 50_000;
 const MAX_EVENTS = 1_000;
 const READ_EVENTS = 10_000;
-const CHARTED = ['transition', 'step', 'hold', 'release', 'override_ended'] as const;
+const CHARTED = ['registered', 'transition', 'step', 'hold', 'release', 'override_ended'] as const;
 /** Without these the bands behind the charts would be wrong. */
-const BANDS: ReadonlySet<string> = new Set(['transition', 'override_ended']);
+const BANDS: ReadonlySet<string> = new Set(['registered', 'transition', 'override_ended']);
 
 type Range = { readonly breakerId: string; readonly instanceId?: string; from: number; to: number };
 

@@ -94,7 +94,7 @@ export function listGaps(
   return gapsQuery(connection, instanceIds, from, to).all().map(toHistoryEvent);
 }
 
-/** An instance that started again has several runs: its newest transition counts. */
+/** An instance that started again has several runs: the newest word of any counts. */
 export function lastTransitions(
   connection: Connection,
   breakerId: string,

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@/lib/protocol/views';
 import type { EventInsert, GapInsert, RunBatch } from '../port';
 import type { IngestStatements, RunRow } from './ingest-statements';
-import type { TransitionMarks } from './transition-marks';
+import { tellsState, type TransitionMarks } from './transition-marks';
 
 /** How far the log of one run got, and what became of one batch of it. */
 type LogProgress = {
@@ -43,7 +43,7 @@ function insertRow(writer: LogWriter, row: LogRow): HistoryEvent {
     JSON.stringify(row.data),
   );
   const id = Number(lastInsertRowid);
-  if (row.type === 'transition' && breaker !== null) writer.marks.add(breaker, row.at, id);
+  if (tellsState(row.type) && breaker !== null) writer.marks.add(breaker, row.at, id);
   return {
     id,
     breakerId: row.breakerId,

@@ -3,7 +3,15 @@ import type { IngestStatements } from './ingest-statements';
 
 type Mark = { firstAt: number; lastAt: number; lastEvent: number };
 
-/** The transitions of one run in one batch, so that each breaker is noted once a batch. */
+/**
+ * What says in which state a breaker of a run is: its transitions, and its registration, with which it
+ * begins anew. Gathered so that each breaker is noted once a batch.
+ */
+export function tellsState(type: string): boolean {
+  return type === 'transition' || type === 'registered';
+}
+
+/** The last of them in one batch. */
 export class TransitionMarks {
   readonly #marks = new Map<number, Mark>();
 
@@ -41,11 +49,11 @@ export const MARKED_RUNS = `
   WHERE m.breaker = ? AND m.first_at < ? AND (i.archived_at IS NULL OR i.archived_at >= ?)`;
 
 export const TRANSITIONS_BEFORE = `
-  SELECT id, run FROM events WHERE breaker = ? AND at < ? AND type = 'transition'
+  SELECT id, run FROM events WHERE breaker = ? AND at < ? AND type IN ('transition', 'registered')
   ORDER BY at DESC, id DESC`;
 
 /**
- * Ids of the last transition of each run before an instant. Most runs had no other since, and the
+ * Ids of the last transition or registration of each run before an instant. Most runs had no other since, and the
  * mark is the answer; for the rest one walk goes back until each has been met.
  */
 export function lastTransitionIds(client: Database, breaker: number, before: number): number[] {

@@ -66,6 +66,14 @@ export function historyContract(subject: Subject): void {
         ['ins-1', 'e2', 1],
       ]);
       expect(await store.lastTransitions(BREAKER.id, T0)).toEqual([]);
+
+      const third = await startRun(store, 'ins-1', 'e3');
+      await append(store, third, { events: [event(1, { at: T0 + 200, type: 'registered' })] });
+      const anew = await store.lastTransitions(BREAKER.id, T0 + 1_000);
+      expect(anew.map((row) => [row.instanceId, row.run, row.type])).toEqual([
+        ['ins-2', 'e1', 'transition'],
+        ['ins-1', 'e3', 'registered'],
+      ]);
     });
 
     it('finds the last transition between later and earlier ones, and of a clock set back', async () => {
