@@ -30,6 +30,8 @@ const gap = (from: number, to: number, events = 3) => ({
   reason: 'restart',
 });
 
+const of = (run: string, list: readonly EventLike[]) => list.map((item) => ({ ...item, run }));
+
 describe('bands of one instance', () => {
   it('reaches back with the state that the first transition came from', () => {
     expect(brief(instanceBands(domain, [change(40, 'closed', 'open')], [], live('open')))).toEqual([
@@ -72,7 +74,6 @@ describe('bands of one instance', () => {
     ]);
   });
   it('begins anew with each start, and knows nothing of the silence between two', () => {
-    const of = (run: string, list: readonly EventLike[]) => list.map((item) => ({ ...item, run }));
     const events = [
       ...of('r1', [change(10, 'closed', 'open'), change(20, 'open', 'half_open')]),
       ...of('r2', [event(60, 'registered'), change(80, 'closed', 'open')]),
