@@ -1,12 +1,12 @@
 import type { BreakerView } from '@/lib/protocol/views';
 
-/** A state younger than this is news, whatever it is. */
+/** A calm state younger than this is news: somebody may still be watching the recovery. */
 const NEW_MS = 60_000;
 /** Fewer failed calls a second than this are the noise of a healthy service. */
 const NOTABLE_FAILURES_PER_SECOND = 0.2;
 const NOTABLE_SHARE = 0.05;
 
-const RANK = { forcedClosed: 0, open: 1, news: 2, halfOpen: 3, failing: 4, stale: 5, normal: 6 };
+const RANK = { forcedClosed: 0, open: 1, halfOpen: 2, news: 3, failing: 4, stale: 5, normal: 6 };
 
 const failuresPerSecond = (row: BreakerView) => row.callsPerSecond * (row.failureShare ?? 0);
 
@@ -14,8 +14,8 @@ export function attentionRank(row: BreakerView, now: number): number {
   if (row.state === 'forced_closed') return RANK.forcedClosed;
   if (row.instances.live === 0) return RANK.stale;
   if (row.state === 'open' || row.state === 'forced_open') return RANK.open;
-  if (row.since !== null && now - row.since < NEW_MS) return RANK.news;
   if (row.state === 'half_open') return RANK.halfOpen;
+  if (row.since !== null && now - row.since < NEW_MS) return RANK.news;
   const failing =
     (row.failureShare ?? 0) >= NOTABLE_SHARE &&
     failuresPerSecond(row) >= NOTABLE_FAILURES_PER_SECOND;
@@ -41,7 +41,7 @@ function byName(a: BreakerView, b: BreakerView): number {
 }
 
 /**
- * The order in which a person should look: forced closed, open and what just changed, recovering,
+ * The order in which a person should look: forced closed, open, recovering, just changed,
  * failing by traffic × error, stale, then the quiet rest by name.
  */
 export function attentionOrder(rows: readonly BreakerView[], now: number): string[] {

@@ -16,7 +16,7 @@ const openWith = (a: number, b: number) =>
   );
 
 describe('attention order', () => {
-  it('puts forced closed first, then open, news, half-open, failing, stale, normal', () => {
+  it('puts forced closed first, then open, half-open, news, failing, stale, normal', () => {
     const rows = [
       row('normal'),
       row('stale', { state: 'open', instances: gone }),
@@ -29,8 +29,8 @@ describe('attention order', () => {
     expect(attentionOrder(rows, NOW)).toEqual([
       'forced',
       'open',
-      'news',
       'half',
+      'news',
       'failing',
       'stale',
       'normal',
