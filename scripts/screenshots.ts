@@ -79,11 +79,10 @@ async function isExisting(url: string): Promise<boolean> {
 async function outage(browser: Browser, stage: Stage): Promise<void> {
   const { id } = await ramp(stage)();
   const fleet: Shot = { name: 'fleet', path: '/', bothThemes: true };
-  const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}` };
+  // The stage is two minutes old; a longer range would be mostly empty.
+  const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}?range=5m` };
   const fleetPages = await openPages(browser, stage.url, fleet);
   const breakerPages = await openPages(browser, stage.url, breaker);
-  // The stage is two minutes old; a longer range would be mostly empty.
-  for (const { page } of breakerPages) await page.getByText('5 min', { exact: true }).click();
 
   for (const service of ['inventory-db', 'inventory-db-classic']) {
     await stage.fault(service, { kind: 'restart_cold', downMs: 9_000 });
