@@ -28,7 +28,7 @@ export function admitProbe(
     ledger.credit = Math.min(ledger.credit, WHOLE);
     return refusal;
   }
-  if (inShare) spendShare(core, ledger);
+  if (inShare) spendShare(core, ledger, arrival.key);
   if (inRate && ledger.ratePerMs !== Infinity) ledger.tokens -= 1;
   ledger.admitted++;
   ledger.firstAdmitAt ??= now;
@@ -108,9 +108,11 @@ function arrive(core: Core, halfOpen: HalfOpen, now: number, key: string | undef
   return ledger.credit >= WHOLE;
 }
 
-function spendShare(core: Core, ledger: Ledger): void {
-  if (core.config.recovery.admission.kind === 'fixed') ledger.periodAdmitted++;
-  else if (ledger.credit >= WHOLE) ledger.credit -= WHOLE;
+function spendShare(core: Core, ledger: Ledger, key: string | undefined): void {
+  const { kind } = core.config.recovery.admission;
+  if (kind === 'fixed') ledger.periodAdmitted++;
+  // Whoever came in by key takes nothing from those who have none.
+  else if (kind !== 'sticky' || key === undefined) ledger.credit -= WHOLE;
 }
 
 /** Gives the place in the period back to whoever comes next; credit stays spent. */

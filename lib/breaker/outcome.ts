@@ -18,3 +18,8 @@ const weights: Readonly<Record<Outcome, Weight>> = {
 export function weightOf(outcome: Outcome): Weight {
   return weights[outcome];
 }
+
+/** A timeout was slow by definition; other failures say nothing of the target's speed. */
+export function isSlow(outcome: Outcome, latencyMs: number, slowMs: number): boolean {
+  return outcome === 'timeout' || (weights[outcome] !== 'bad' && latencyMs >= slowMs);
+}

@@ -5,7 +5,7 @@ import { report } from './events';
 import { lookAtLatency } from './hold';
 import { countOutcome, countSlowCancel } from './judging';
 import { isLook, recordLatency } from './latency';
-import { weightOf } from './outcome';
+import { isSlow, weightOf } from './outcome';
 import type { IssuedPermit } from './permit';
 import type { HalfOpen } from './record';
 import type { Judge } from './rules';
@@ -60,7 +60,7 @@ function book(
   flights.remove(permit);
   if (permit.role === 'bypass') return 'bypassed';
   core.counters.settled[outcome]++;
-  if (latencyMs >= core.config.slowMs) core.counters.slow++;
+  if (isSlow(outcome, latencyMs, core.config.slowMs)) core.counters.slow++;
   if (mask !== null) return bookCall(core, mask.judge, outcome, latencyMs, hintMs, at);
   if (auto.kind === 'half_open') {
     return bookProbe(core, auto, permit, outcome, latencyMs, hintMs, at);
@@ -196,7 +196,7 @@ function tell(
     outcome,
     receipt,
     latencyMs,
-    slow: latencyMs >= core.config.slowMs,
+    slow: isSlow(outcome, latencyMs, core.config.slowMs),
     probe: permit.probe,
     step: permit.step,
     idempotent: permit.idempotent,

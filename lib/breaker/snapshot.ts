@@ -56,7 +56,7 @@ export function restoreInto(core: Core, saved: unknown): void {
     mask: core.config.mode === 'shadow' && auto.kind === 'closed' ? shadowMask(auto) : null,
     epoch: snapshot.epoch + 1,
     stepSeq: 0,
-    level: snapshot.level,
+    level: snapshot.level + decayedSince(core, auto),
     flights: new Flights(auto.kind === 'closed' ? core.rules.ages : []),
   };
   core.nextDue = Number.NEGATIVE_INFINITY;
@@ -66,6 +66,11 @@ export function restoreInto(core: Core, saved: unknown): void {
     const request = { id, reason, actor, resume };
     startOverride(core, kind, leftMs === null ? request : { ...request, expiresInMs: leftMs });
   }
+}
+
+/** The saved level has decayed already; closed time from before must not lower it again. */
+function decayedSince({ config, now }: Core, auto: Automatic): number {
+  return auto.kind === 'closed' ? Math.floor((now - auto.closedAt) / config.open.decayEveryMs) : 0;
 }
 
 function restoredState(core: Core, snapshot: BreakerSnapshot, awayMs: number): Automatic {

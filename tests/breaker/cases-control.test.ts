@@ -13,7 +13,7 @@ function settle(b: ReturnType<typeof bench>, n: number, latencyMs: number): void
 }
 
 describe('overrides', () => {
-  it('[case 64] a forced-open breaker stays so, whatever was due', () => {
+  it('[B73] [case 64] a forced-open breaker stays so, whatever was due', () => {
     const b = bench();
     b.trip();
     b.breaker.override('forced_open', by);
@@ -30,7 +30,7 @@ describe('overrides', () => {
     expect(b.reason()).toBe('granted');
   });
 
-  it('overlapping handles: the newest is in force, an older one resumes, the end is T9', () => {
+  it('[B70] overlapping handles: the newest is in force, an older one resumes, the end is T9', () => {
     const b = bench();
     const first = b.breaker.override('forced_open', by);
     const second = b.breaker.override('metrics_only', by);
@@ -70,7 +70,7 @@ describe('overrides', () => {
     expect(b.breaker.state).toBe(state);
   });
 
-  it('[I24] nothing from before has influence after', () => {
+  it('[B71] [I24] nothing from before has influence after', () => {
     const b = bench();
     const old = b.acq();
     for (let i = 0; i < 3; i++) b.acq().failure('server_error');
@@ -83,7 +83,7 @@ describe('overrides', () => {
     expect(b.breaker.state).toBe('closed');
   });
 
-  it('[case 80] disabled passes everything and records nothing', () => {
+  it('[B72] [case 80] disabled passes everything and records nothing', () => {
     const b = bench();
     b.breaker.override('disabled', by);
     const before = b.status();
@@ -93,7 +93,7 @@ describe('overrides', () => {
   });
 
   it.each(['forced_closed', 'metrics_only'] as const)(
-    '[I25] %s reports crossings on edges and never trips',
+    '[B72] [I25] %s reports crossings on edges and never trips',
     (kind) => {
       const b = bench();
       b.breaker.override(kind, by);
@@ -118,7 +118,7 @@ describe('overrides', () => {
     expect(b.of('would_trip').map((event) => event.reason)).toEqual(['consecutive', 'ratio']);
   });
 
-  it('shadow mode judges and never rejects', () => {
+  it('[B74] shadow mode judges and never rejects', () => {
     const b = bench({ ...D, mode: 'shadow' });
     expect(b.breaker.state).toBe('metrics_only');
     for (let i = 0; i < 50; i++) b.acq().failure('server_error');
@@ -127,7 +127,7 @@ describe('overrides', () => {
     expect(b.breaker.state).toBe('metrics_only');
   });
 
-  it('reset ends overrides and leaves a fresh closed breaker', () => {
+  it('[B75] reset ends overrides and leaves a fresh closed breaker', () => {
     const b = bench();
     b.trip();
     const hold = b.breaker.override('forced_open', by);
@@ -143,7 +143,7 @@ describe('overrides', () => {
 });
 
 describe('events', () => {
-  it('[case 83] [case 84] come after the commit; a listener sees and may call the breaker', () => {
+  it('[B6] [W27] [case 83] [case 84] come after the commit; a listener sees and may call the breaker', () => {
     const b = bench();
     const seen: string[] = [];
     b.breaker.on((event) => {
@@ -153,7 +153,7 @@ describe('events', () => {
     expect(seen).toEqual(['open open open']);
   });
 
-  it('[case 40] [S11] a throwing listener is reported and skipped', () => {
+  it('[B81] [case 40] [S11] a throwing listener is reported and skipped', () => {
     const b = bench();
     const after: string[] = [];
     b.breaker.on(() => {
@@ -167,7 +167,7 @@ describe('events', () => {
     expect(b.problems).toHaveLength(3);
   });
 
-  it('a listener that acts queues its events behind', () => {
+  it('[B80] a listener that acts queues its events behind', () => {
     const b = bench();
     const order: string[] = [];
     b.breaker.on((event) => {
@@ -217,7 +217,7 @@ describe('events', () => {
     expect(seen).toEqual([]);
   });
 
-  it('settlements are told once each, expiry included', () => {
+  it('[B84] settlements are told once each, expiry included', () => {
     const b = bench();
     const told: string[] = [];
     b.breaker.onSettle((s) => told.push(`${s.outcome} ${s.receipt} ${s.latencyMs} ${s.inFlight}`));
@@ -232,7 +232,7 @@ describe('events', () => {
 });
 
 describe('snapshot, restore, dispose', () => {
-  it('[I28] [case 92] shares nothing and survives JSON', () => {
+  it('[B101] [I28] [case 92] shares nothing and survives JSON', () => {
     const b = bench();
     b.trip();
     const saved = b.breaker.snapshot();
@@ -248,7 +248,7 @@ describe('snapshot, restore, dispose', () => {
     [-5_000, 'open', 10_000],
     [10_000, 'half_open', null],
   ] as const)(
-    '[case 93] [S5] an open breaker restored %i ms later is %s',
+    '[B102] [case 93] [S5] an open breaker restored %i ms later is %s',
     (awayMs, state, retryInMs) => {
       const b = bench({ ...D, open: { kind: 'exponential', baseMs: 10_000, jitter: 0 } });
       b.trip();
@@ -263,7 +263,7 @@ describe('snapshot, restore, dispose', () => {
     },
   );
 
-  it('half-open comes back at step 0; a recovery just closed is guarded', () => {
+  it('[B102] half-open comes back at step 0; a recovery just closed is guarded', () => {
     const b = bench(R);
     b.trip();
     b.adv(10_000);
@@ -308,7 +308,7 @@ describe('snapshot, restore, dispose', () => {
     [{ version: 1 }],
     [{ ...bench().breaker.snapshot(), level: Number.NaN }],
     [{ ...bench().breaker.snapshot(), overrides: [{}] }],
-  ])('what cannot be read (%#) starts afresh, with a warning', (saved) => {
+  ])('[B103] what cannot be read (%#) starts afresh, with a warning', (saved) => {
     const problems: unknown[] = [];
     const breaker = CircuitBreaker.restore(
       'x',
@@ -322,7 +322,7 @@ describe('snapshot, restore, dispose', () => {
   it.each([
     ['reject', false],
     ['pass', true],
-  ] as const)('[I29] [case 90] after dispose calls %s', (onDisposed, granted) => {
+  ] as const)('[B104] [I29] [case 90] after dispose calls %s', (onDisposed, granted) => {
     const b = bench({ ...D, onDisposed });
     const out = b.acq();
     b.trip();
@@ -372,7 +372,7 @@ describe('latency hold', () => {
     return b;
   };
 
-  it('[W17] [case 105] holds above three times the baseline, releases below twice', () => {
+  it('[B62] [B64] [W17] [case 105] holds above three times the baseline, releases below twice', () => {
     const b = slow();
     expect(b.status().baseline?.p50).toBeCloseTo(30, 0);
     settle(b, 5, 100);
@@ -401,7 +401,7 @@ describe('latency hold', () => {
     expect(b.status()).toMatchObject({ state: 'half_open', hold: null });
   });
 
-  it('[I32] a hold that lasts too long falls back', () => {
+  it('[B65] [I32] a hold that lasts too long falls back', () => {
     const b = slow();
     settle(b, 5, 100);
     const since = b.of('hold')[0]?.monoMs ?? 0;
@@ -412,7 +412,7 @@ describe('latency hold', () => {
     });
   });
 
-  it('more than half of the calls pending too long is a hold', () => {
+  it('[B62] [B63] more than half of the calls pending too long is a hold', () => {
     const b = bench({ ...learned, slowMs: 1_000 });
     b.trip();
     b.adv(10_000);
@@ -423,7 +423,7 @@ describe('latency hold', () => {
     expect(b.of('release')).toHaveLength(1);
   });
 
-  it('a late event loop holds with cause self and never falls back for it', () => {
+  it('[B62] [B65] a late event loop holds with cause self and never falls back for it', () => {
     const b = slow();
     b.acq().success(30);
     b.breaker.noteLoopDelay(500);
@@ -432,7 +432,7 @@ describe('latency hold', () => {
     expect(b.status()).toMatchObject({ state: 'half_open', hold: null });
   });
 
-  it('[W20] [I9] a backlog gets a share of the normal rate, not of itself', () => {
+  it('[B45] [W20] [I9] a backlog gets a share of the normal rate, not of itself', () => {
     const b = bench({
       ...learned,
       recovery: {
@@ -457,7 +457,7 @@ describe('latency hold', () => {
     expect(b.status().counters.rejected.rate).toBeGreaterThan(100);
   });
 
-  it('the in-flight cap follows what the normal load keeps under way', () => {
+  it('[B41] the in-flight cap follows what the normal load keeps under way', () => {
     const b = bench({
       ...learned,
       recovery: {
@@ -480,7 +480,7 @@ describe('latency hold', () => {
     expect(granted).toBeGreaterThanOrEqual(9);
   });
 
-  it('nothing is learned in the last window before a trip', () => {
+  it('[B66] nothing is learned in the last window before a trip', () => {
     const b = bench(learned);
     settle(b, 400, 30);
     settle(b, 49, 4_000);

@@ -50,7 +50,7 @@ describe('late results', () => {
     expect(b.of('opened')).toHaveLength(1);
   });
 
-  it('[case 7] a late settlement says so and is counted as such', () => {
+  it('[B11] [case 7] a late settlement says so and is counted as such', () => {
     const b = bench();
     const a = b.acq();
     b.trip();
@@ -81,7 +81,7 @@ describe('late results', () => {
     expect(b.reason()).toBe('in_flight');
   });
 
-  it('[case 43] late failures leave the open time alone', () => {
+  it('[B30] [case 43] late failures leave the open time alone', () => {
     const b = bench();
     const permits = Array.from({ length: 6 }, () => b.acq());
     for (const permit of permits.slice(0, 4)) permit.failure('server_error');
@@ -119,7 +119,7 @@ describe('late results', () => {
     expect(b.status().inFlight).toBe(1);
   });
 
-  it('[I5] a success of an earlier step does not count, a failure does', () => {
+  it('[B54] [I5] a success of an earlier step does not count, a failure does', () => {
     const b = bench(
       withRecovery(R, {
         stepMs: 0,
@@ -158,7 +158,7 @@ describe('late results', () => {
     expect(b.status().openTimeoutMs).toBe(20_000);
   });
 
-  it('[I3] a permit settles once', () => {
+  it('[B10] [I3] a permit settles once', () => {
     const b = bench();
     const a = b.acq();
     expect(a.success()).toBe('counted');
@@ -171,7 +171,7 @@ describe('late results', () => {
 });
 
 describe('stuck half-open', () => {
-  it('[case 20] [W31] [W34] a probe that nobody settles expires as a timeout', () => {
+  it('[B12] [case 20] [W31] [W34] a probe that nobody settles expires as a timeout', () => {
     const b = probing();
     const probe = b.acq();
     b.adv(30_000);
@@ -182,7 +182,7 @@ describe('stuck half-open', () => {
     expect(b.status().counters).toMatchObject({ expired: 1, late: 0 });
   });
 
-  it('[G2] a settlement exactly at the expiry is expired', () => {
+  it('[B3] [G2] a settlement exactly at the expiry is expired', () => {
     const b = probing();
     const probe = b.acq();
     b.clock.jump(30_000);
@@ -247,7 +247,7 @@ describe('stuck half-open', () => {
   });
 
   it.each(['open', 'closed'] as const)(
-    '[case 37] [W23] the limit of half-open leads to %s',
+    '[B58] [case 37] [W23] the limit of half-open leads to %s',
     (then) => {
       // oxlint-disable-next-line unicorn/no-thenable -- a word of the options, not a promise
       const limit = { maxHalfOpenMs: 60_000, then };
@@ -277,7 +277,7 @@ describe('stuck half-open', () => {
     expect(b.tryAcq()).not.toBeNull();
   });
 
-  it('at most maxInconclusive probes in a step come back without an answer', () => {
+  it('[B48] at most maxInconclusive probes in a step come back without an answer', () => {
     const b = probing(
       withRecovery(R, { maxInconclusive: 3, admission: { kind: 'percent', share: 1 } }),
     );

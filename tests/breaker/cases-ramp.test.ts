@@ -91,7 +91,7 @@ describe('half-open admission', () => {
     }
   });
 
-  it('[case 99] [case 101] [W10] [W11] the share is met within one call in any run', () => {
+  it('[B42] [case 99] [case 101] [W10] [W11] the share is met within one call in any run', () => {
     for (const random of [0, 0.5, 0.999]) {
       const b = recovering(
         withRecovery(R, { minimumSuccesses: 1_000, minProbeIntervalMs: 1e9, maxInFlight: 100 }),
@@ -128,7 +128,7 @@ describe('half-open admission', () => {
     expect(b.status().counters.probes).toBeLessThanOrEqual(4);
   });
 
-  it('[W7] [I13] a probe older than the pending limit blocks the advance', () => {
+  it('[B52] [W7] [I13] a probe older than the pending limit blocks the advance', () => {
     const b = recovering(
       withRecovery(R, {
         pendingLimitMs: 1_000,
@@ -158,14 +158,14 @@ describe('half-open admission', () => {
     expect(calls).toBe(20);
   });
 
-  it('[W8] [I11] time alone changes nothing', () => {
+  it('[B59] [W8] [I11] time alone changes nothing', () => {
     const b = recovering(withRecovery(R, { maxHalfOpenMs: 1e9 }));
     b.adv(50_000_000);
     expect(b.status().step).toBe(0);
     expect(b.of('starved')).toHaveLength(1);
   });
 
-  it('[W8] the step clock starts with the first admission [I12]', () => {
+  it('[B53] [W8] the step clock starts with the first admission [I12]', () => {
     const b = recovering(withRecovery(R, { admission: { kind: 'ramp', steps: [1, 1] } }));
     b.adv(60_000);
     for (let i = 0; i < 5; i++) b.acq().success();
@@ -193,7 +193,7 @@ describe('half-open admission', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('[W16] the statistical budget grows with the calls', () => {
+  it('[B51] [W16] the statistical budget grows with the calls', () => {
     const b = recovering(
       withRecovery(R, {
         failureBudget: 'statistical',
@@ -216,7 +216,7 @@ describe('half-open admission', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('in the first step one failure is enough, whatever the statistics', () => {
+  it('[B51] in the first step one failure is enough, whatever the statistics', () => {
     const b = recovering(withRecovery(R, { failureBudget: 'statistical' }));
     b.acq().failure('server_error');
     expect(b.breaker.state).toBe('open');
@@ -244,7 +244,7 @@ describe('half-open admission', () => {
     }
   });
 
-  it('idempotent calls go first', () => {
+  it('[B46] idempotent calls go first', () => {
     const b = recovering(withRecovery(R, { allowWrites: true, idempotentWaitMs: 3_000 }));
     expect(b.reason(false)).toBe('kind');
     b.adv(2_999);
@@ -253,7 +253,7 @@ describe('half-open admission', () => {
     expect(b.reason(false)).toBe('granted');
   });
 
-  it('without allowWrites only later steps let others in', () => {
+  it('[B46] without allowWrites only later steps let others in', () => {
     const b = recovering(withRecovery(R, { stepMs: 0, minimumSuccesses: 1, writesFromStep: 1 }));
     b.adv(60_000);
     expect(b.reason(false)).toBe('kind');
@@ -263,7 +263,7 @@ describe('half-open admission', () => {
     expect(b.reason(false)).toBe('granted');
   });
 
-  it('sticky sets are nested: who is in at 10 % stays in at 50 %', () => {
+  it('[B44] sticky sets are nested: who is in at 10 % stays in at 50 %', () => {
     const b = recovering(
       withRecovery(R, {
         admission: { kind: 'sticky', steps: [0.1, 0.5] },
@@ -305,7 +305,7 @@ describe('half-open admission', () => {
     }
   });
 
-  it('[case 107] [W36] the probe deadline is a part of the timeout, with a floor', () => {
+  it('[B49] [case 107] [W36] the probe deadline is a part of the timeout, with a floor', () => {
     expect(life({ callTimeoutMs: 30_000, probeTimeoutFraction: 0.5 })).toBe(15_000);
     expect(
       life(
@@ -318,7 +318,7 @@ describe('half-open admission', () => {
     );
   });
 
-  it('soft fallback goes one step down, the first step down goes to open', () => {
+  it('[B55] [B57] soft fallback goes one step down, the first step down goes to open', () => {
     const b = recovering(
       withRecovery(R, {
         softFallback: true,
@@ -342,7 +342,7 @@ describe('half-open admission', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('undecided neither advances nor falls back', () => {
+  it('[B55] [B56] undecided neither advances nor falls back', () => {
     const b = recovering(
       withRecovery(R, {
         stepMs: 0,
@@ -369,7 +369,7 @@ describe('open time', () => {
     open: { kind: 'exponential', baseMs: 10_000, jitter: 0, maxMs: 60_000 },
   };
 
-  it('[case 72] [I16] failed rounds wait 10, 20, 40, 60, 60 s', () => {
+  it('[B31] [case 72] [I16] failed rounds wait 10, 20, 40, 60, 60 s', () => {
     const b = bench(exponential);
     b.trip();
     const waits = [b.status().openTimeoutMs];
@@ -404,7 +404,7 @@ describe('open time', () => {
     expect(b.status()).toMatchObject({ level: 1, openTimeoutMs: 20_000 });
   });
 
-  it('the level decays with closed time and is 0 after a reset', () => {
+  it('[B35] the level decays with closed time and is 0 after a reset', () => {
     const b = bench(exponential);
     b.trip();
     for (let i = 0; i < 3; i++) fail(b);
@@ -440,7 +440,7 @@ describe('open time', () => {
     expect(waits.every((ms) => ms >= 8_000 && ms <= 12_000)).toBe(true);
   });
 
-  it('an overload answer asks for its wait, up to the limit', () => {
+  it('[B34] an overload answer asks for its wait, up to the limit', () => {
     for (const [retryAfterMs, expected] of [
       [5_000, 10_000],
       [45_000, 45_000],
@@ -453,7 +453,7 @@ describe('open time', () => {
     }
   });
 
-  it('[case 109] a good health check moves the retry forward, once, and nothing else', () => {
+  it('[B36] [case 109] a good health check moves the retry forward, once, and nothing else', () => {
     const b = bench({ ...R, open: { kind: 'fixed', baseMs: 10_000, jitter: 0, minMs: 4_000 } });
     b.trip();
     b.adv(1_000);
@@ -465,7 +465,7 @@ describe('open time', () => {
     expect(b.breaker.healthy()).toBe(false);
   });
 
-  it('adaptive waits by the length of earlier outages', () => {
+  it('[B31] [B32] adaptive waits by the length of earlier outages', () => {
     const b = bench({ ...D, open: { kind: 'adaptive', baseMs: 1_000, maxMs: 60_000, jitter: 0 } });
     b.trip();
     for (let i = 0; i < 19; i++) fail(b);
@@ -476,7 +476,10 @@ describe('open time', () => {
   });
 
   it.each([
-    ['[case 67] [W32] without any timer', (b: ReturnType<typeof bench>) => b.clock.jump(10_000)],
+    [
+      '[B2] [case 67] [W32] without any timer',
+      (b: ReturnType<typeof bench>) => b.clock.jump(10_000),
+    ],
     ['[case 68] on a read', (b: ReturnType<typeof bench>) => b.adv(10_000)],
   ])('half-open comes %s', (_, pass) => {
     const b = bench();

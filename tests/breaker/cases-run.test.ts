@@ -19,7 +19,7 @@ function hang(): Promise<never> {
 }
 
 describe('run', () => {
-  it('settles on success, failure and a synchronous throw [W34]', async () => {
+  it('[B90] settles on success, failure and a synchronous throw [W34]', async () => {
     const b = bench();
     expect(await b.breaker.run(() => 1)).toBe(1);
     expect(await b.breaker.run(async () => 2)).toBe(2);
@@ -99,7 +99,7 @@ describe('run', () => {
     expect(b.status().counters).toMatchObject({ expired: 2 });
   });
 
-  it('[case 87] timers go with their calls', async () => {
+  it('[B97] [case 87] timers go with their calls', async () => {
     const b = bench({ ...D, callTimeoutMs: 1_000 });
     await Promise.all(Array.from({ length: 100 }, () => b.breaker.run(async () => 1)));
     await Promise.all(
@@ -108,7 +108,7 @@ describe('run', () => {
     expect(b.clock.pending).toBe(0);
   });
 
-  it('[case 86] no listener stays on the caller’s signal', async () => {
+  it('[B93] [case 86] no listener stays on the caller’s signal', async () => {
     const b = bench();
     const { signal } = new AbortController();
     for (let i = 0; i < 100; i++) await b.breaker.run(async () => 1, { signal });

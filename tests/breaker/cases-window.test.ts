@@ -9,7 +9,7 @@ const timed = (durationMs: number, failures: number): BreakerOptions => ({
 });
 
 describe('windows and counting', () => {
-  it('[case 46] [S7] four failures, a long rest, one failure: stays closed', () => {
+  it('[B21] [case 46] [S7] four failures, a long rest, one failure: stays closed', () => {
     const b = bench(timed(5_000, 5));
     for (let i = 0; i < 4; i++) b.acq().failure('server_error');
     b.adv(300_000);
@@ -18,7 +18,7 @@ describe('windows and counting', () => {
     expect(b.status().window).toMatchObject({ calls: 1, failures: 1 });
   });
 
-  it('[case 47] the outcome on a bucket edge is part of its own judgement', () => {
+  it('[B20] [case 47] the outcome on a bucket edge is part of its own judgement', () => {
     const b = bench(timed(5_000, 2));
     b.acq().failure('server_error');
     b.adv(1_000);
@@ -40,7 +40,7 @@ describe('windows and counting', () => {
     expect(b.breaker.state).toBe('closed');
   });
 
-  it('[case 50] [W40] [W51] [W52] closed starts empty after a recovery', () => {
+  it('[B28] [case 50] [W40] [W51] [W52] closed starts empty after a recovery', () => {
     const b = bench();
     b.trip();
     b.adv(10_000);
@@ -88,7 +88,7 @@ describe('windows and counting', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('[case 58] pending calls count as slow at the instant they become it', () => {
+  it('[B25] [case 58] pending calls count as slow at the instant they become it', () => {
     const b = bench({
       ...D,
       trip: [{ kind: 'slow', slowMs: 1_000, rate: 0.5, minimumCalls: 4, pending: true }],
@@ -130,7 +130,7 @@ describe('windows and counting', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('[W55] the hybrid window forgets by age and by number', () => {
+  it('[B21] [W55] the hybrid window forgets by age and by number', () => {
     const b = bench({
       ...D,
       window: { kind: 'hybrid', size: 3, durationMs: 1_000 },
@@ -145,7 +145,7 @@ describe('windows and counting', () => {
     expect(b.status().window.calls).toBe(3);
   });
 
-  it('only refused connections trip the refused policy', () => {
+  it('[B23] only refused connections trip the refused policy', () => {
     const b = bench({ ...D, trip: [{ kind: 'refused', failures: 2 }] });
     b.acq().failure('refused');
     b.acq().failure('server_error');
@@ -155,7 +155,7 @@ describe('windows and counting', () => {
     expect(b.breaker.state).toBe('open');
   });
 
-  it('[I26] [W25] ignored, cancelled and local outcomes count nowhere; a 404 is a success', () => {
+  it('[B13] [I26] [W25] ignored, cancelled and local outcomes count nowhere; a 404 is a success', () => {
     const b = bench();
     for (const kind of ['ignored', 'cancelled', 'rejected_local'] as const) {
       expect(b.acq().failure(kind)).toBe('inconclusive');
@@ -165,7 +165,7 @@ describe('windows and counting', () => {
     expect(b.status().window).toEqual({ calls: 1, failures: 0, slow: 0 });
   });
 
-  it('a cancelled slow call counts as slow where that is asked for', () => {
+  it('[B26] a cancelled slow call counts as slow where that is asked for', () => {
     const slow = {
       ...D,
       trip: [{ kind: 'slow', slowMs: 1_000, rate: 0.5, minimumCalls: 2 }],
@@ -183,7 +183,7 @@ describe('windows and counting', () => {
     }
   });
 
-  it('[W22] the guard period is stricter, then it is over', () => {
+  it('[B27] [W22] the guard period is stricter, then it is over', () => {
     for (const [waitMs, state] of [
       [0, 'open'],
       [29_999, 'open'],

@@ -13,7 +13,7 @@ describe('over random histories', () => {
     ['calls alone', false],
     ['calls and operators', true],
   ])(
-    '[I1-I3 I5 I6 I8 I10-I19 I23 I26 I32] hold with %s',
+    '[case 16] [case 41] [case 44] [I1-I8 I10-I19 I23 I26 I32] hold with %s',
     (_, control) => {
       fc.assert(
         fc.property(options, history(control), seed, (config, commands, s) => {

@@ -36,6 +36,7 @@ export class Invariants implements Observer {
   #openedAt = 0;
   #holdSince: number | null = null;
   #plainMs = 0;
+  #latest: BreakerStatus | null = null;
   readonly steps = new Map<number, Step>();
   readonly tally: Record<string, number> = {};
 
@@ -46,6 +47,7 @@ export class Invariants implements Observer {
     const status = player.breaker.status();
     this.#inFlight(player, status);
     this.#window(player, status);
+    this.#latest = status;
   }
 
   after(player: Player): void {
@@ -78,9 +80,19 @@ export class Invariants implements Observer {
     if (none.has(outcome))
       must(['inconclusive', 'late', 'expired', 'bypassed'], '[I26]').toContain(receipt);
     const before = player.breaker.status();
+    this.#otherEpoch(permit, before);
     must(permit.success(), '[I3]').toBe('duplicate');
     must(permit.failure('refused'), '[I3]').toBe('duplicate');
     must(player.breaker.status(), '[I3]').toEqual(before);
+  }
+
+  /** [I4]: news of another time change the late counter and nothing else. */
+  #otherEpoch(permit: Permit, after: BreakerStatus): void {
+    const before = this.#latest;
+    if (before === null || permit.epoch === before.epoch) return;
+    const { late } = after.counters;
+    must(late - before.counters.late, '[I4]').toBeLessThanOrEqual(1);
+    must(after, '[I4]').toEqual({ ...before, counters: { ...before.counters, late } });
   }
 
   #counted(player: Player, permit: Permit, outcome: Result, latencyMs: number): void {

@@ -140,7 +140,7 @@ describe('[case 74] [I33] zero is a value', () => {
     expect(b.breaker.state).toBe('half_open');
   });
 
-  it('no probe interval lets every arrival through while nothing is in flight', () => {
+  it('[B47] no probe interval lets every arrival through while nothing is in flight', () => {
     const b = bench(withRecovery(R, { minProbeIntervalMs: 0 }));
     b.trip();
     b.adv(10_000);

@@ -27,7 +27,7 @@ const complete: BreakerOptions = {
 };
 
 describe('the same history', () => {
-  it('[I21] whether anybody looks in between or not', () => {
+  it('[B5] [I21] whether anybody looks in between or not', () => {
     fc.assert(
       fc.property(options, history(true), seed, (config, commands, s) => {
         const lazy = new Player(config, s).play(commands);
@@ -41,7 +41,7 @@ describe('the same history', () => {
     );
   }, 60_000);
 
-  it('[I20] whatever the wall clock does', () => {
+  it('[case 77] [W18] [I20] whatever the wall clock does', () => {
     fc.assert(
       fc.property(options, history(true), seed, (config, commands, s) => {
         const steady = new Player(config, s).play(commands.filter((c) => c.do !== 'wall'));
