@@ -6,6 +6,8 @@ const recovery: Policy['recovery'] = {
   minimumSuccesses: [2, 4, 6, 8],
   latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 40, maxHoldMs: 20_000 },
   guardMs: 5_000,
+  // Orders are writes, and some breakers see nothing else: without this they would wait for ever.
+  allowWrites: true,
   writesFromStep: 2,
 };
 
