@@ -10,6 +10,4 @@ export {
   stateTone,
   stateWord,
   type Freshness,
-  type State,
-  type Tone,
 } from './words';

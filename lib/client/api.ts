@@ -13,8 +13,6 @@ import type { CommandKind } from '../protocol/breaker-state';
 import type {
   AuditBody,
   CreatedTokenBody,
-  FleetBody,
-  HealthBody,
   ImpactBody,
   OverrideBody,
   OverridesBody,
@@ -27,8 +25,6 @@ const path = encodeURIComponent;
 
 export type HistoryFilter = Partial<Omit<HistoryQuery, 'before' | 'limit'>> & { limit?: number };
 export type SeriesRange = Omit<SeriesQuery, 'points'> & { points?: number };
-
-export const getFleet = (signal?: AbortSignal) => get<FleetBody>('/api/fleet', signal);
 
 export const getBreaker = (id: string, signal?: AbortSignal) =>
   get<BreakerBody>(`/api/breakers/${path(id)}`, signal);
@@ -66,9 +62,6 @@ export const getOverrides = (filter: { active: boolean }, signal?: AbortSignal) 
     signal,
   );
 
-export const getOverride = (id: string, signal?: AbortSignal) =>
-  get<OverrideBody>(`/api/overrides/${path(id)}`, signal);
-
 export const issueOverride = (body: IssueOverrideBody) =>
   post<OverrideBody>('/api/overrides', body);
 
@@ -79,5 +72,3 @@ export const getAudit = (
   query: { before?: number; limit?: number; subject?: string },
   signal?: AbortSignal,
 ) => get<AuditBody>(withQuery('/api/audit', query), signal);
-
-export const getHealth = (signal?: AbortSignal) => get<HealthBody>('/healthz', signal);

@@ -12,7 +12,6 @@ import type {
   tokensBody,
 } from '../protocol/api';
 
-export type FleetBody = z.infer<typeof fleetBody>;
 export type ServicesBody = z.infer<typeof servicesBody>;
 export type TokensBody = z.infer<typeof tokensBody>;
 export type CreatedTokenBody = z.infer<typeof createdTokenBody>;
@@ -20,4 +19,3 @@ export type ImpactBody = z.infer<typeof impactBody>;
 export type OverrideBody = z.infer<typeof overrideBody>;
 export type OverridesBody = z.infer<typeof overridesBody>;
 export type AuditBody = z.infer<typeof auditBody>;
-export type HealthBody = z.infer<typeof healthBody>;

@@ -73,12 +73,6 @@ export const useOverridesQuery = (filter: { active: boolean }) =>
     queryFn: ({ signal }) => api.getOverrides(filter, signal),
   });
 
-export const useOverrideQuery = (id: string) =>
-  useQuery({
-    queryKey: queryKeys.override(id),
-    queryFn: ({ signal }) => api.getOverride(id, signal),
-  });
-
 export const useAuditQuery = (filter: { subject?: string; limit?: number } = {}) =>
   useInfiniteQuery({
     queryKey: [...queryKeys.audit, filter],

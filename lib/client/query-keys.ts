@@ -13,6 +13,5 @@ export const queryKeys = {
   impact: (id: string, kind: CommandKind) => ['breaker', id, 'impact', kind] as const,
   overrides: ['overrides'] as const,
   overrideList: (active: boolean) => ['overrides', 'list', { active }] as const,
-  override: (id: string) => ['overrides', id] as const,
   audit: ['audit'] as const,
 };

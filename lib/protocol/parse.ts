@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { agentFrame, type AgentFrame } from './agent-frames';
 import { serverFrame, type ServerFrame } from './server-frames';
 import { LIMITS } from './version';

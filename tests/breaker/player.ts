@@ -18,7 +18,7 @@ export function generator(seed: number): () => number {
   };
 }
 
-export type Arrival = {
+type Arrival = {
   readonly at: number;
   readonly stepSeq: number;
   readonly granted: boolean;

@@ -38,8 +38,6 @@ export function withRecovery(base: BreakerOptions, recovery: RecoveryOptions): B
   return { ...base, recovery: { ...base.recovery, ...recovery } };
 }
 
-export type Bench = ReturnType<typeof bench>;
-
 /** A breaker on a fake clock, with the words in which schedules are written. */
 export function bench(options: BreakerOptions = D, random = 0.5) {
   const clock = new FakeClock(1_000);
