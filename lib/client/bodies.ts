@@ -3,8 +3,6 @@ import type { z } from 'zod';
 import type {
   auditBody,
   createdTokenBody,
-  fleetBody,
-  healthBody,
   impactBody,
   overrideBody,
   overridesBody,
