@@ -53,7 +53,7 @@ describe.each(['dark', 'light'] as const)('[U-30] in the %s theme', (colorScheme
       await page.goto(stage.url + path);
       await page.getByText('Live', { exact: true }).first().waitFor();
       await page.getByRole('main').waitFor();
-      expect(await seriousFindings(page), path).toEqual([]);
+      expect({ path, findings: await seriousFindings(page) }).toEqual({ path, findings: [] });
     }
     await page.close();
   });
