@@ -182,6 +182,7 @@ export class CircuitBreaker {
     core.nextDue = Infinity;
     core.overrides.length = 0;
     core.record = { ...core.record, flights: new Flights([]) };
+    core.watch.close();
     core.events.close();
     core.settlements = [];
   }

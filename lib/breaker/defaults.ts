@@ -3,8 +3,11 @@
    for problems, each replaceable by an option. */
 import type { Environment } from './environment';
 
+// A getter of the global object is a fifth of a reading.
+const host = performance;
+
 export const defaultEnvironment: Environment = {
-  clock: () => performance.now(),
+  clock: () => host.now(),
   wallClock: () => Date.now(),
   random: Math.random,
   timer: {

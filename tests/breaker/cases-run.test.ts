@@ -105,6 +105,7 @@ describe('run', () => {
     await Promise.all(
       Array.from({ length: 100 }, () => b.breaker.run(async () => 1, { timeoutMs: 9 })),
     );
+    b.adv(1_000);
     expect(b.clock.pending).toBe(0);
   });
 

@@ -18,14 +18,6 @@ export function generator(seed: number): () => number {
   };
 }
 
-type Arrival = {
-  readonly at: number;
-  readonly stepSeq: number;
-  readonly granted: boolean;
-  readonly reason: string;
-  readonly probe: boolean;
-};
-
 export type Observer = {
   /** Before an operation, with the breaker brought to the present. */
   before?: (player: Player) => void;
