@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots` takes the pictures of the documentation: one of each page, and the fleet in
- * both themes. `npm run screenshots -- --all` takes every page in both themes and three sizes.
+ * `npm run screenshots` takes the pictures of the documentation: each page in both themes.
+ * `npm run screenshots -- --all` takes them in three sizes, and the moments of an outage besides.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,13 +25,11 @@ const sizes = [
 ] as const;
 
 type Look = { theme: (typeof themes)[number]; size: (typeof sizes)[number] };
-type Shot = { name: string; path: string; bothThemes?: boolean };
+type Shot = { name: string; path: string };
 
-function looks(shot: Shot): Look[] {
-  if (all) return themes.flatMap((theme) => sizes.map((size) => ({ theme, size })));
-  const [size] = sizes;
-  const chosen = shot.bothThemes ? themes : (['dark'] as const);
-  return chosen.map((theme) => ({ theme, size }));
+function looks(): Look[] {
+  const chosen = all ? sizes : [sizes[0]];
+  return themes.flatMap((theme) => chosen.map((size) => ({ theme, size })));
 }
 
 function fileName({ name }: Shot, { theme, size }: Look): string {
@@ -41,7 +39,7 @@ function fileName({ name }: Shot, { theme, size }: Look): string {
 /** Pages are opened first, so that all pictures of a moment are of that moment. */
 async function openPages(browser: Browser, url: string, shot: Shot) {
   return Promise.all(
-    looks(shot).map(async (look) => {
+    looks().map(async (look) => {
       const page = await browser.newPage({ viewport: look.size, colorScheme: look.theme });
       page.setDefaultTimeout(PATIENCE_MS);
       // The live socket keeps the page busy for good; the heading says that it is there.
@@ -78,7 +76,7 @@ async function isExisting(url: string): Promise<boolean> {
 /** The fleet and the breaker page need the outage: open first, then in the middle of the ramp. */
 async function outage(browser: Browser, stage: Stage): Promise<void> {
   const { id } = await ramp(stage)();
-  const fleet: Shot = { name: 'fleet', path: '/', bothThemes: true };
+  const fleet: Shot = { name: 'fleet', path: '/' };
   // The stage is two minutes old; a longer range would be mostly empty.
   const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}?range=5m` };
   const fleetPages = await openPages(browser, stage.url, fleet);
