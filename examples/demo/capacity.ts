@@ -47,15 +47,15 @@ export type Answer =
   | { readonly kind: 'lost' };
 
 export const inventoryDb: Capacity = {
-  fullRps: 32,
-  coldShare: 0.06,
+  fullRps: 36,
+  coldShare: 0.04,
   warmingCalls: 28,
   warmMs: 6,
   coldMs: 18,
-  poolMs: 300,
-  queueMs: 150,
-  thrash: 0.3,
-  collapseAfterMs: 150,
+  poolMs: 500,
+  queueMs: 250,
+  thrash: 0.6,
+  collapseAfterMs: 50,
   downMs: 1_500,
 };
 

@@ -41,13 +41,13 @@ describe('a warm store', () => {
 
   it('answers slower near its capacity', () => {
     const easy = offer(warmStore(), 0, 3, 10_000);
-    const near = offer(warmStore(), 0, 28, 10_000);
+    const near = offer(warmStore(), 0, 35, 10_000);
     expect(near.share).toBe(1);
     expect(near.slowestMs).toBeGreaterThan(2 * easy.slowestMs);
   });
 
   it('collapses when it is offered more than it can take for a while, and loses its warmth', () => {
-    const run = offer(warmStore(), 0, 64, 3_000);
+    const run = offer(warmStore(), 0, 80, 3_000);
     expect(run.lost).toBe(true);
     expect(capacityRps(run.store, inventoryDb)).toBeLessThan(inventoryDb.fullRps / 2);
   });
