@@ -1,3 +1,4 @@
+import { isGrowing } from './adaptive';
 import type { Core } from './core';
 import { burst } from './ledger';
 import type { Ledger } from './ledger';
@@ -65,6 +66,7 @@ function isGranted(core: Core, halfOpen: HalfOpen, now: number): boolean {
   return (
     ledger.successes < (recovery.minimumSuccesses[step] ?? 0) ||
     ledger.hold !== null ||
+    (ledger.goodSince === null && isGrowing(recovery, ledger)) ||
     opinion(core, halfOpen) === 'undecided'
   );
 }

@@ -143,11 +143,13 @@ function admissionConfig(options: AdmissionOptions): AdmissionOptions {
       checkKeys(name, options, ['kind', 'steps']);
       return { kind: options.kind, steps: risingSteps(options.steps) };
     case 'adaptive':
-      throw new BreakerOptionError(
-        `${name}.kind`,
-        'adaptive',
-        "'fixed', 'percent', 'ramp', 'sticky'; 'adaptive' is not built",
-      );
+      checkKeys(name, options, ['kind', 'low', 'high', 'evalEveryMs']);
+      return {
+        kind: 'adaptive',
+        low: checkNumber(`${name}.low`, options.low, share),
+        high: checkNumber(`${name}.high`, options.high, { min: options.low, max: 1 }),
+        evalEveryMs: checkNumber(`${name}.evalEveryMs`, options.evalEveryMs, period),
+      };
     default:
       return unreachable(options);
   }

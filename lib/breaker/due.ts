@@ -1,3 +1,4 @@
+import { grow, growsAt } from './adaptive';
 import { monotonic } from './core';
 import type { Core } from './core';
 import { endHold } from './hold';
@@ -68,7 +69,8 @@ function halfOpenDue(core: Core, halfOpen: HalfOpen, first: Due): Due {
   if (ledger.hold !== null) {
     const maxHoldMs = recovery.latency?.maxHoldMs ?? Infinity;
     due = earlier(due, ledger.hold.sinceMs + maxHoldMs, endOfHold);
-  } else if (ledger.clockFrom !== null && !ledger.dwellSeen) {
+  } else due = earlier(due, growsAt(recovery, ledger), growShare);
+  if (ledger.hold === null && ledger.clockFrom !== null && !ledger.dwellSeen) {
     due = earlier(due, ledger.clockFrom + (recovery.stepMs[step] ?? 0), dwell);
   }
   due = earlier(due, halfOpen.enteredAt + recovery.maxHalfOpenMs, endOfHalfOpen);
@@ -84,6 +86,10 @@ function expireOldest(core: Core, at: number): void {
 function withHalfOpen(core: Core, run: (halfOpen: HalfOpen) => void): void {
   const { auto } = core.record;
   if (auto.kind === 'half_open') run(auto);
+}
+
+function growShare(core: Core, at: number): void {
+  withHalfOpen(core, (halfOpen) => grow(core, at, halfOpen));
 }
 
 function dwell(core: Core, at: number): void {

@@ -1,3 +1,4 @@
+import { cutShare } from './adaptive';
 import { emit } from './core';
 import type { Core } from './core';
 import type { RecoveryConfig } from './config-types';
@@ -34,6 +35,7 @@ export function startHold(core: Core, at: number, halfOpen: HalfOpen, cause: Hol
   ledger.hold = { sinceMs: at, cause };
   ledger.clockFrom = null;
   forgetLatency(ledger);
+  cutShare(core, at, halfOpen);
   core.nextDue = Number.NEGATIVE_INFINITY;
   emit(core, 'hold', at, cause, data);
 }
@@ -46,6 +48,8 @@ export function endHold(core: Core, at: number, halfOpen: HalfOpen): void {
   ledger.hold = null;
   ledger.clockFrom = ledger.firstAdmitAt === null ? null : at;
   ledger.dwellSeen = false;
+  ledger.judgedAt = at;
+  ledger.goodSince = null;
   forgetLatency(ledger);
   core.nextDue = Number.NEGATIVE_INFINITY;
   emit(core, 'release', at, hold.cause, { ...data, tookMs: at - hold.sinceMs });

@@ -33,6 +33,9 @@ export type Ledger = {
   /** The longest wait for samples has been looked at. */
   waitSeen: boolean;
   starved: boolean;
+  /** For the admission `adaptive`: when its share was last looked at, and the first answer since. */
+  judgedAt: number | null;
+  goodSince: number | null;
   hold: Hold | null;
   /** Latencies of the step, or since the hold began. */
   latency: LatencyHistogram | null;
@@ -66,6 +69,8 @@ export function newLedger(at: number, share: number, credit: number, ratePerMs: 
     dwellSeen: false,
     waitSeen: false,
     starved: false,
+    judgedAt: null,
+    goodSince: null,
     hold: null,
     latency: null,
     exceeding: 0,

@@ -1,3 +1,4 @@
+import { cutShare } from './adaptive';
 import { refund, isSuspect } from './admission';
 import { emit } from './core';
 import type { Core, Settlement } from './core';
@@ -122,6 +123,7 @@ function bookProbe(
   } else if (current) {
     halfOpen.refusedInRow = 0;
     ledger.successes++;
+    ledger.goodSince ??= at;
     ledger.successesInRow++;
     lookBack(core, halfOpen, true);
     if (outcome === 'success') bookLatency(core, halfOpen, latencyMs);
@@ -130,6 +132,7 @@ function bookProbe(
     bookLate(core, permit, outcome, latencyMs);
   }
   judgeStep(core, at);
+  if (weight === 'bad' && core.record.auto === halfOpen) cutShare(core, at, halfOpen);
   return receipt;
 }
 

@@ -1,3 +1,4 @@
+import { isGrowing } from './adaptive';
 import { failureBudget } from './budget';
 import { emit } from './core';
 import type { Core } from './core';
@@ -73,7 +74,7 @@ function mayAdvance(core: Core, at: number, halfOpen: HalfOpen): boolean {
   if (ledger.clockFrom === null || at - ledger.clockFrom < (recovery.stepMs[step] ?? 0))
     return false;
   if (ledger.successes < (recovery.minimumSuccesses[step] ?? 0)) return false;
-  if (opinion(core, halfOpen) !== 'healthy') return false;
+  if (isGrowing(recovery, ledger) || opinion(core, halfOpen) !== 'healthy') return false;
   const { oldest } = core.record.flights;
   return oldest === null || at - oldest.admittedAt <= (recovery.pendingLimitMs[step] ?? 0);
 }

@@ -146,6 +146,7 @@ export const options: fc.Arbitrary<BreakerOptions> = fc.record({
       { kind: 'ramp', steps: [0.25, 1] },
       { kind: 'percent', share: 0.4 },
       { kind: 'fixed', calls: 2, periodMs: 500 },
+      { kind: 'adaptive', low: 0.2, high: 0.9, evalEveryMs: 700 },
     ),
     stepMs: fc.constantFrom(0, 1_000, 5_000),
     minimumSuccesses: fc.constantFrom(1, 3, 5),

@@ -41,8 +41,12 @@ describe('[B100] options', () => {
     ['open.jitter', { open: { kind: 'fixed', baseMs: 1, jitter: 2 } }],
     ['recovery.admission.kind', { recovery: { admission: { kind: 'canary' } } }],
     [
-      'recovery.admission.kind',
-      { recovery: { admission: { kind: 'adaptive', low: 0.1, high: 1, evalEveryMs: 9 } } },
+      'recovery.admission.high',
+      { recovery: { admission: { kind: 'adaptive', low: 0.5, high: 0.1, evalEveryMs: 9 } } },
+    ],
+    [
+      'recovery.admission.evalEveryMs',
+      { recovery: { admission: { kind: 'adaptive', low: 0.1, high: 1, evalEveryMs: 0 } } },
     ],
     ['recovery.admission.steps', { recovery: { admission: { kind: 'ramp', steps: [] } } }],
     [
