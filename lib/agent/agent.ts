@@ -69,7 +69,9 @@ export class Agent {
     this.#time = guardTime(environment.time, this.#guard);
     this.#loopDelay = environment.loopDelay ?? (() => 0);
     this.#identity = makeIdentity(settings, this.#time);
+    const announcer = new Announcer(logger, settings.url);
     this.#outbox = new Outbox(environment.limits ?? DEFAULT_OUTBOX, (lost) => {
+      announcer.full();
       if (lost.kind === 'registered') this.#roster.registrationLost(lost.breaker);
     });
     this.#roster = new Roster({
@@ -88,7 +90,7 @@ export class Agent {
       random: environment.random,
       dial: guardDial(environment.dial, this.#guard),
       session: this.#sessionDeps(),
-      announcer: new Announcer(logger, settings.url),
+      announcer,
       ended: () => this.#onProgress?.(),
       ...(environment.onWait === undefined ? {} : { onWait: environment.onWait }),
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_OUTBOX } from '@/lib/agent/outbox/outbox';
 import { desiredEntry, harness } from './support/harness';
 
 type Harness = ReturnType<typeof harness>;
@@ -143,6 +144,12 @@ describe('what the log says', () => {
       'info console not connected, breakers go on by their local rules',
       'info console connected',
     ]);
+  });
+
+  it('[R-04] says once that memory is full, however much is dropped, until the console is back', () => {
+    const h = harness({ limits: { ...DEFAULT_OUTBOX, maxItems: 4, reservedForEvents: 2 } });
+    for (let n = 0; n < 20; n++) h.breaker.reset();
+    expect(h.loud().filter((line) => line.includes('full memory'))).toHaveLength(1);
   });
 
   it('does not grow with a connection that flaps', () => {

@@ -12,6 +12,7 @@ export class Announcer {
   readonly #url: string;
   #saidLost = false;
   #saidPermanent = '';
+  #saidFull = false;
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(logger: AgentLogger, url: string) {
@@ -29,7 +30,18 @@ export class Announcer {
     });
   }
 
+  /** Once for each time that the console is away. */
+  full(): void {
+    if (this.#saidFull) return;
+    this.#saidFull = true;
+    this.#logger.info(
+      'reports wait in full memory: the oldest are dropped and will be told as a gap; check the console',
+      { url: this.#url },
+    );
+  }
+
   back(): void {
+    this.#saidFull = false;
     this.#saidPermanent = '';
     if (!this.#saidLost) return;
     this.#saidLost = false;
