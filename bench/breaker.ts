@@ -68,13 +68,18 @@ for (let round = 0; round < ROUNDS; round++) {
     if (round > 0) results.get(name)?.push(((user + system) * 1e3) / CALLS);
   }
 }
+const plainNs = median(results.get('plain awaited call') ?? []);
 for (const [name, values] of results) {
-  const sorted = values.sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  console.log(
-    `${name.padEnd(40)} ${median.toFixed(0).padStart(6)} ns   best ${(sorted[0] ?? 0).toFixed(0)}`,
-  );
+  const ns = median(values);
+  const ratio = `${(ns / plainNs).toFixed(1)} x plain`;
+  const best = `best ${Math.min(...values).toFixed(0)}`;
+  console.log(`${name.padEnd(40)} ${ns.toFixed(0).padStart(6)} ns   ${ratio.padEnd(14)} ${best}`);
 }
+
+function median(values: readonly number[]): number {
+  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
+}
+
 console.log(`settlements heard: ${seen >= 0 ? 'yes' : 'no'}`);
 
 const before = memory();

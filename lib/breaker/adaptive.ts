@@ -10,13 +10,11 @@ const GROWTH = 1.25;
 const CUT = 0.5;
 
 /**
- * When the share grows next: a period after it was last looked at, if something was answered well
+ * When the share grows next, unless a hold is on: a period after it was last looked at, if something was answered well
  * since; else not before that answer. So an idle stretch is no event, however long.
  */
 export function growsAt({ admission }: RecoveryConfig, ledger: Ledger): number {
-  if (admission.kind !== 'adaptive' || ledger.hold !== null || ledger.share >= top(admission)) {
-    return Infinity;
-  }
+  if (admission.kind !== 'adaptive' || ledger.share >= top(admission)) return Infinity;
   const { goodSince } = ledger;
   const from = ledger.judgedAt ?? ledger.firstAdmitAt;
   if (goodSince === null || from === null) return Infinity;

@@ -51,6 +51,14 @@ describe('[B39] adaptive admission', () => {
     expect(b.of('closed')[0]?.monoMs).toBe(20_000);
   });
 
+  it('does not close below its top, though every step would be over by then', () => {
+    const b = growing({ stepMs: 100 });
+    arrive(b, 3_000);
+    expect(b.status()).toMatchObject({ state: 'half_open', share: 0.1954 });
+    arrive(b, 1_200);
+    expect(b.breaker.state).toBe('closed');
+  });
+
   it('halves at a failure within the budget and begins a new period', () => {
     const b = growing();
     arrive(b, 3_000);

@@ -146,6 +146,24 @@ describe('half-open: admission', () => {
     expect(without).toBe(100);
   });
 
+  it('[B44] an admission owed to those without a key is not spent by one that has one', () => {
+    const b = recovering(
+      withRecovery(R, {
+        admission: { kind: 'sticky', steps: [0.5] },
+        maxInFlight: 1,
+        minimumSuccesses: 1e6,
+        minProbeIntervalMs: 1e9,
+      }),
+    );
+    const probe = b.acq();
+    for (let i = 0; i < 2; i++) expect(b.reason()).toBe('in_flight');
+    probe.success();
+    const keyed = Array.from({ length: 20 }, (_, i) => b.breaker.tryAcquire({ key: `c-${i}` }));
+    for (const permit of keyed) if (permit.granted) permit.success();
+    expect(keyed.filter(({ granted }) => granted)).toHaveLength(1);
+    expect(b.reason()).toBe('granted');
+  });
+
   it('[B45] a step admits at most twice the rate of the step before, scaled by the shares', () => {
     const b = learned(
       withRecovery(R, {
