@@ -63,7 +63,7 @@ const defaults = {
   maxHalfOpenMs: 600_000,
   maxInFlight: 'auto',
   writesFromStep: 2,
-  allowWrites: false,
+  allowWrites: true,
   hardRefused: 2,
   maxStepWaitMs: 60_000,
   minProbeIntervalMs: 1_000,

@@ -245,7 +245,7 @@ describe('half-open admission', () => {
   });
 
   it('[B46] idempotent calls go first', () => {
-    const b = recovering(withRecovery(R, { allowWrites: true, idempotentWaitMs: 3_000 }));
+    const b = recovering(withRecovery(R, { idempotentWaitMs: 3_000 }));
     expect(b.reason(false)).toBe('kind');
     b.adv(2_999);
     expect(b.reason(false)).toBe('kind');
@@ -254,13 +254,25 @@ describe('half-open admission', () => {
   });
 
   it('[B46] without allowWrites only later steps let others in', () => {
-    const b = recovering(withRecovery(R, { stepMs: 0, minimumSuccesses: 1, writesFromStep: 1 }));
+    const b = recovering(
+      withRecovery(R, { stepMs: 0, minimumSuccesses: 1, writesFromStep: 1, allowWrites: false }),
+    );
     b.adv(60_000);
     expect(b.reason(false)).toBe('kind');
     b.acq(true).success();
     b.adv(1_000);
     expect(b.status().step).toBe(1);
     expect(b.reason(false)).toBe('granted');
+  });
+
+  it('[B46] a target that gets nothing but writes recovers by default', () => {
+    const b = recovering(withRecovery(R, { idempotentWaitMs: 3_000 }));
+    for (let call = 0; call < 400 && b.breaker.state === 'half_open'; call++) {
+      const permit = b.breaker.tryAcquire({ idempotent: false });
+      if (permit.granted) permit.success(5);
+      b.adv(200);
+    }
+    expect(b.breaker.state).toBe('closed');
   });
 
   it('[B44] sticky sets are nested: who is in at 10 % stays in at 50 %', () => {

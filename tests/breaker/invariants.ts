@@ -222,6 +222,8 @@ export class Invariants implements Observer {
     if (event.to === 'open') this.#opened(player, event);
     else if (event.to === 'closed') this.#plainMs = 0;
     if (event.type === 'reset') this.#level = 0;
+    // What decayed while closed is written down when an override takes over.
+    if (event.type === 'forced') this.#level = Math.min(this.#level, event.data.level ?? 0);
   }
 
   /** [I15] [I16] [I17] */
