@@ -19,7 +19,7 @@ const WORDS: Record<AuditRow['outcome'], string> = {
 
 export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   return (
-    <Table>
+    <Table aria-label="Audit trail">
       <thead>
         <tr>
           <Th>Time (UTC)</Th>

@@ -15,7 +15,7 @@ const FRESHNESS: readonly Freshness[] = ['live', 'stale', 'offline'];
 export function StatesSection() {
   return (
     <Section title="State grammar">
-      <Table>
+      <Table aria-label="States">
         <thead>
           <tr>
             <Th>State</Th>

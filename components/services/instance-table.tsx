@@ -90,7 +90,7 @@ function InstanceRow({ instance }: { instance: InstanceView }) {
 
 export function InstanceTable({ instances }: { instances: readonly InstanceView[] }) {
   return (
-    <Table>
+    <Table aria-label="Instances">
       <thead>
         <tr>
           <Th>Instance</Th>

@@ -16,7 +16,7 @@ function freshest({ live, stale }: ServiceView['instances']) {
 
 export function ServiceTable({ services }: { services: readonly ServiceView[] }) {
   return (
-    <Table>
+    <Table aria-label="Services">
       <thead>
         <tr>
           <Th>Service</Th>

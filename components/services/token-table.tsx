@@ -68,7 +68,7 @@ export function TokenTable({ tokens, now }: { tokens: readonly TokenView[]; now:
   }
   return (
     <>
-      <Table>
+      <Table aria-label="Agent tokens">
         <thead>
           <tr>
             <Th>Token</Th>

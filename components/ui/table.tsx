@@ -5,9 +5,11 @@ import styles from './table.module.css';
 /** A plain table for short lists. Wide content scrolls inside, never the page. */
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
   return (
-    <div className={styles.scroll}>
+    // Scrolls by keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={styles.scroll} tabIndex={0} aria-label={rest['aria-label']}>
       <table {...rest} className={cx(styles.table, className)} />
-    </div>
+    </section>
   );
 }
 
