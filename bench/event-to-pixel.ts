@@ -95,16 +95,21 @@ async function main(): Promise<void> {
   }
 }
 
-/** Pairs each stamp with the first sight of that state after it. */
+/**
+ * Pairs each stamp with the first sight of that state before the state comes again; a change that
+ * was never painted is missing, and does not take the sight of a later one.
+ */
 function report(
   stamps: readonly { state: string; at: number }[],
   seen: readonly { state: string; at: number }[],
 ): void {
   let next = 0;
   const delays: number[] = [];
-  for (const { state, at } of stamps) {
+  for (const [index, { state, at }] of stamps.entries()) {
+    const again = stamps.slice(index + 1).find((later) => later.state === state)?.at ?? Infinity;
     const found = seen.findIndex(
-      (sight, index) => index >= next && sight.state === state && sight.at >= at,
+      (sight, place) =>
+        place >= next && sight.state === state && sight.at >= at && sight.at < again,
     );
     if (found === -1) continue;
     delays.push((seen[found]?.at ?? at) - at);
