@@ -3,6 +3,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { isActive } from '@/components/override/kinds';
 import { ActiveStrip } from '@/components/override/active-strip';
+import { uncoveredBy } from '@/components/override/progress-words';
 import { OverrideActions } from '@/components/override/actions';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
@@ -60,7 +61,7 @@ export function BreakerPage({ body, detail }: Props) {
   return (
     <div className={styles.page}>
       <Header row={row} actions={<OverrideActions row={row} />} />
-      {active && <ActiveStrip override={active} />}
+      {active && <ActiveStrip override={active} uncovered={uncoveredBy(active, instances)} />}
       <Toolbar
         view={view}
         instances={instances}

@@ -12,7 +12,13 @@ import { ReturnButton } from './return-button';
 import styles from './active-strip.module.css';
 
 /** The override in force on the page of its breaker: who, why, until when, and how far it got. */
-export function ActiveStrip({ override }: { override: OverrideView }) {
+export function ActiveStrip({
+  override,
+  uncovered,
+}: {
+  override: OverrideView;
+  uncovered: number;
+}) {
   const [open, setOpen] = useState(false);
   const { name, tone } = KINDS[override.kind];
   return (
@@ -28,7 +34,7 @@ export function ActiveStrip({ override }: { override: OverrideView }) {
           </span>
         </span>
         <Button size="small" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {progressText(override)}
+          {progressText(override, uncovered)}
         </Button>
         <ReturnButton overrideId={override.id} size="small" about={override.breaker} />
       </div>

@@ -44,20 +44,35 @@ function count(
   return found === 0 ? [] : [`${found} ${word}`];
 }
 
-/** "applied on 2 of 3, 1 offline": never stronger than what the instances said. */
-export function progressText(override: Pick<OverrideView, 'targets'>): string {
+/**
+ * "applied on 2 of 3, 1 offline": never stronger than what the instances said. `uncovered` are live
+ * instances that are no target: started after the command, they go by their own rules.
+ */
+export function progressText(override: Pick<OverrideView, 'targets'>, uncovered = 0): string {
   const { targets } = override;
   const open = targets.filter((one) => !applied(one) && !missing(one));
   const parts = [
     `applied on ${targets.filter(applied).length} of ${targets.length}`,
+    ...count(targets, 'of them gone since', (one) => applied(one) && one.liveness === 'offline'),
     ...count(targets, 'offline', missing),
     ...count(open, 'refused', (one) => one.delivery === 'rejected'),
     ...count(open, 'expired', (one) => one.delivery === 'expired'),
     ...count(open, 'without an answer', (one) => one.delivery === 'unknown'),
     ...count(open, 'superseded', (one) => one.delivery === 'superseded'),
     ...count(open, 'waiting', (one) => deliveryTone(one.delivery) === 'wait'),
+    ...(uncovered === 0 ? [] : [`${uncovered} live without it`]),
   ];
   return parts.join(', ');
+}
+
+/** Live instances that were no target when the command was given. A reset is over at once. */
+export function uncoveredBy(
+  override: Pick<OverrideView, 'targets' | 'kind'>,
+  instances: readonly { instanceId: string; liveness: string }[],
+): number {
+  if (override.kind === 'reset') return 0;
+  const targets = new Set(override.targets.map(({ instanceId }) => instanceId));
+  return instances.filter((one) => one.liveness === 'live' && !targets.has(one.instanceId)).length;
 }
 
 export type Progress = 'waiting' | 'all' | 'some' | 'none';

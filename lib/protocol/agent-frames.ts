@@ -49,13 +49,16 @@ const events = z.object({
   events: z.array(agentEvent).min(1).max(LIMITS.maxEvents),
 });
 
+/** Frames of at most 64 KiB are held until the set is whole; more than this is nobody's state. */
+const MAX_STATE_PARTS = 32;
+
 const state = z.object({
   type: z.literal('state'),
   /** SHA-256 over the canonical non-volatile states of all breakers, in hex. */
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   breakers: z.array(reportedState).max(200).optional(),
-  part: z.int().min(1).optional(),
-  parts: z.int().min(1).max(1000).optional(),
+  part: z.int().min(1).max(MAX_STATE_PARTS).optional(),
+  parts: z.int().min(1).max(MAX_STATE_PARTS).optional(),
 });
 export type StateFrame = z.infer<typeof state>;
 

@@ -27,15 +27,13 @@ export const label = z
   .max(128)
   .refine(isVisibleName, 'must not hold invisible characters');
 
-/** Free text from a person or a library: 1 to 500 characters, control characters refused. */
+/** Free text from a person or a library: at most 500 characters, nothing invisible, trimmed. */
 export const freeText = z
   .string()
   .normalize('NFC')
+  .trim()
   .max(500)
-  .refine(
-    (value) => !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(value),
-    'must not hold control characters',
-  );
+  .refine(isVisibleName, 'must not hold control, bidi or zero-width characters');
 
 export const seq = z.int().min(1);
 export const count = z.int().min(0);

@@ -3,7 +3,13 @@ import { barSummary } from '@/components/override/bar-summary';
 import { latestOf } from '@/components/override/conflict';
 import { confirmText, consequence, reachText, sameFacts } from '@/components/override/impact-words';
 import { endsText, FORCE_CLOSED_MAX_MS, LEASES_MS, leasesFor } from '@/components/override/lease';
-import { agrees, endText, progressOf, progressText } from '@/components/override/progress-words';
+import {
+  agrees,
+  endText,
+  progressOf,
+  progressText,
+  uncoveredBy,
+} from '@/components/override/progress-words';
 import { actorError, reasonError } from '@/components/override/validate';
 import { storyBreaker } from '@/components/design/breaker-story';
 import type { ImpactBody } from '@/lib/client/bodies';
@@ -126,6 +132,15 @@ describe('progress', () => {
     expect(progressText({ targets })).toBe('applied on 2 of 3, 1 offline');
     expect(progressOf({ targets })).toBe('some');
     expect(progressOf({ targets: targets.slice(0, 2) })).toBe('all');
+  });
+  it('names live instances that the command never reached, and those that are gone', () => {
+    const targets = [target({ liveness: 'offline' })];
+    const live = { instanceId: 'ins_new', liveness: 'live' };
+    const uncovered = uncoveredBy({ targets, kind: 'force_open' }, [live]);
+    expect(progressText({ targets }, uncovered)).toBe(
+      'applied on 1 of 1, 1 of them gone since, 1 live without it',
+    );
+    expect(uncoveredBy({ targets, kind: 'reset' }, [live])).toBe(0);
   });
   it('names refusals, expiry and silence', () => {
     const targets = (['rejected', 'expired', 'unknown', 'sent', 'superseded'] as const).map(

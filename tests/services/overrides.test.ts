@@ -50,6 +50,21 @@ async function auditActions(world: World, subject?: string): Promise<string[]> {
   return rows.map((row) => `${row.action} ${row.outcome}`).toReversed();
 }
 
+describe('an idempotency key', () => {
+  it('answers the same command again and refuses another one', async () => {
+    const world = await openWorld();
+    const agent = await reporting(world);
+    const { overrides } = world.services;
+    const first = body(agent.breakerId);
+    const issued = await overrides.issue(first);
+    expect(await overrides.issue(first)).toMatchObject({ id: issued.id });
+    await expect(overrides.issue({ ...first, kind: 'reset' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await auditActions(world, issued.id)).toEqual(['override.issued done']);
+  });
+});
+
 describe('an override', () => {
   it('[R-17][R-24] goes from queued over sent to applied, each step audited', async () => {
     const world = await openWorld();

@@ -23,6 +23,23 @@ describe('retention', () => {
   });
 });
 
+describe('a start after a hard stop', () => {
+  it('[R-27] shows the acknowledged trip although the word about it was never stored', async () => {
+    const store = openMemoryStore();
+    const before = await openWorld({ store });
+    const agent = new TestAgent(before);
+    await agent.connect();
+    await agent.send(agent.registered());
+    await before.pass(5_000);
+    await agent.send(agent.transition('closed', 'open', 1));
+
+    const world = await openWorld({ store, clock: before.clock });
+    const { breaker } = await world.services.queries.breaker(agent.breakerId);
+    expect(breaker).toMatchObject({ state: 'open', instances: { live: 0 } });
+    expect(breaker.since).not.toBeNull();
+  });
+});
+
 describe('queries', () => {
   it('page history by position', async () => {
     const world = await openWorld();

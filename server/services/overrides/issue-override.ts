@@ -65,6 +65,18 @@ function conflict(generation: number, latest: OverrideRecord | null): RecloserEr
   });
 }
 
+/** What a person would call the same command; another one under its key must not pass for done. */
+function isSameCommand(known: OverrideRecord, body: IssueOverrideBody): boolean {
+  const { leaseMs = known.leaseMs } = body;
+  return (
+    known.breakerId === body.breakerId &&
+    known.kind === body.kind &&
+    known.reason === body.reason &&
+    known.actor === body.actor &&
+    known.leaseMs === leaseMs
+  );
+}
+
 async function put(core: Core, body: IssueOverrideBody): Promise<OverrideView> {
   const command = commandOf(core, body);
   const result = await core.store.putOverride(command);
@@ -78,6 +90,9 @@ async function put(core: Core, body: IssueOverrideBody): Promise<OverrideView> {
       return overrideViewOf(core.fleet, result.override);
     }
     case 'repeat':
+      if (!isSameCommand(result.override, body)) {
+        throw new RecloserError('conflict', 'this idempotencyKey was used for another command');
+      }
       return overrideViewOf(core.fleet, result.override);
     case 'conflict':
       throw conflict(result.generation, result.latest);

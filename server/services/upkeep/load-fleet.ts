@@ -1,9 +1,28 @@
+import { foldEvent } from '@/lib/live/fold-event';
 import { foldState } from '@/lib/live/fold-state';
+import { agentEvent } from '@/lib/protocol/events';
 import type { Core } from '../core';
 import { adoptOverride } from '../overrides/show-override';
 
 /** Words from before this start belong to no run that is known yet. */
 const PAST_RUN = '';
+
+/**
+ * Words are stored now and then, events at once: after a hard stop an acknowledged transition may be
+ * newer than the word, and the headline must not deny what the history says.
+ */
+async function catchUp(core: Core, breakerId: string, breaker: string): Promise<void> {
+  const { fleet, store } = core;
+  for (const stored of await store.lastTransitions(breakerId, Number.MAX_SAFE_INTEGER)) {
+    const { instanceId, run: epoch, at, agentAt, seq, type, data } = stored;
+    const before = fleet.cell(breakerId, instanceId)?.word;
+    if (type !== 'transition' || (before !== undefined && before.asOf >= at)) continue;
+    const event = agentEvent.safeParse({ ...data, type, seq, at: agentAt, mono: 0, breaker });
+    if (!event.success || event.data.type !== 'transition') continue;
+    const known = before === undefined ? undefined : { ...before, epoch };
+    fleet.putWord(breakerId, instanceId, foldEvent(known, { event: event.data, at, epoch }));
+  }
+}
 
 /** Takes over what the store knows. Nothing of it counts as heard. */
 export async function loadFleet(core: Core): Promise<void> {
@@ -24,6 +43,7 @@ export async function loadFleet(core: Core): Promise<void> {
     const word = foldState(undefined, { state, at, epoch: PAST_RUN });
     fleet.putWord(breakerId, instanceId, { ...word, since });
   }
+  for (const { id, name } of loaded.breakers) await catchUp(core, id, name);
   for (const { breakerId, instanceId, configHash, config } of loaded.configs) {
     const cell = fleet.cell(breakerId, instanceId);
     if (cell) cell.config = { hash: configHash, body: config };
