@@ -43,6 +43,16 @@ function refuse(
   answerFailure(response, failure(status, codeByStatus[status], message, requestId));
 }
 
+/** Next answers a path that it cannot decode with a bare 500. */
+function isReadablePath(url: string | undefined): boolean {
+  try {
+    decodeURIComponent(url?.split('?')[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function createFront(deps: FrontDeps): RequestListener {
   const { rules, log, newId, newNonce, pages, isDevelopment } = deps;
   const api = getRequestListener(createApi(deps).fetch, { overrideGlobalObjects: false });
@@ -71,7 +81,12 @@ export function createFront(deps: FrontDeps): RequestListener {
   }
 
   /** Pages are read. There are no Server Functions, so nothing is ever posted to one. */
-  function pageProblem(request: IncomingMessage): { status: 403 | 405; message: string } | null {
+  function pageProblem(
+    request: IncomingMessage,
+  ): { status: 400 | 403 | 405; message: string } | null {
+    if (!isReadablePath(request.url)) {
+      return { status: 400, message: 'The path has a broken percent escape.' };
+    }
     if (isReading(request.method ?? '')) return null;
     const isDevTool = isDevelopment && /^\/_(_next|next)/.test(request.url ?? '');
     if (!isDevTool) return { status: 405, message: 'Pages take GET and HEAD.' };

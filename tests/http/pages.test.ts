@@ -89,6 +89,16 @@ describe('pages', () => {
     expect(seen).toEqual([]);
   });
 
+  it.each(['/breakers/%zz', '/services/%E0%A4%A'])(
+    '[S-41] never see a path that cannot be decoded: %s',
+    async (path) => {
+      const answer = await ask(server.port, path);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('percent escape');
+      expect(seen).toEqual([]);
+    },
+  );
+
   it('[S-41] that fail say so without a detail', async () => {
     fails = true;
     const answer = await ask(server.port, '/');
