@@ -389,4 +389,25 @@ describe('the preview', () => {
       activeOverrides: [],
     });
   });
+
+  it('[U-22] [S-08] names who may not obey and who accepts too short a lease', async () => {
+    const world = await openWorld();
+    const token = tokenRecord({ id: 'tok_publish', abilities: ['publish'] });
+    const audit = {
+      at: 0,
+      actor: 'a',
+      action: 't',
+      subject: 's',
+      outcome: 'done',
+      details: {},
+    } as const;
+    await world.store.createToken(token, 'hash-of-it', audit);
+    const mute = await reporting(world, { instance: 'mute', token });
+    await reporting(world, { instance: 'brief', maxLeaseMs: 60_000 });
+    const { willRefuse } = await world.services.overrides.impact(mute.breakerId, 'force_open');
+    expect(willRefuse.map(({ instance, why }) => `${instance}: ${why}`).toSorted()).toEqual([
+      'brief: its own policy accepts 60 s at most',
+      'mute: its token may publish but not obey',
+    ]);
+  });
 });

@@ -143,6 +143,7 @@ export type AgentOptions = {
   readonly skewMs?: number;
   readonly startedAt?: number;
   readonly kinds?: Hello['accepts']['kinds'];
+  readonly maxLeaseMs?: number;
 };
 
 type Numbered = NumberedEvent extends infer E
@@ -193,7 +194,7 @@ export class TestAgent {
       startedAt: this.options.startedAt ?? this.wall - 10,
       accepts: {
         kinds: this.options.kinds ?? ['force_open', 'force_closed', 'reset'],
-        maxLeaseMs: 14_400_000,
+        maxLeaseMs: this.options.maxLeaseMs ?? 14_400_000,
       },
       firstSeq: 1,
       nextSeq: this.seq,
