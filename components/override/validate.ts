@@ -6,7 +6,8 @@ const ACTOR_MAX = 128;
 export function reasonError(reason: string): string | null {
   const length = reason.trim().length;
   if (length === 0) return 'Say why: it stays in the audit trail.';
-  if (length < REASON_MIN) return `${REASON_MIN - length} more characters, please.`;
+  const missing = REASON_MIN - length;
+  if (missing > 0) return `${missing} more ${missing === 1 ? 'character' : 'characters'}, please.`;
   if (length > REASON_MAX) return `${length - REASON_MAX} characters too many.`;
   return /\p{Cc}/u.test(reason.trim()) ? 'One line only, please.' : null;
 }

@@ -186,6 +186,9 @@ function stateFrom(layer: readonly Band[], cursors: number[], index: number, at:
   return layer[cursor]?.state ?? UNKNOWN;
 }
 
+/** The very end of the domain belongs to the last band: a cursor rests there. */
 export function stateAt(bands: readonly Band[], at: number): string {
+  const last = bands.at(-1);
+  if (last !== undefined && at === last.to) return last.state;
   return bands.find((band) => at >= band.from && at < band.to)?.state ?? UNKNOWN;
 }

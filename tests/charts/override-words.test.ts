@@ -115,6 +115,7 @@ describe('the form', () => {
   it('wants 10 to 500 characters and a name', () => {
     expect(reasonError('')).toContain('why');
     expect(reasonError(' short ')).toBe('5 more characters, please.');
+    expect(reasonError('too short')).toBe('1 more character, please.');
     expect(reasonError('long enough now')).toBeNull();
     expect(reasonError('x'.repeat(501))).toBe('1 characters too many.');
     expect(reasonError('two lines\nof a reason')).toBe('One line only, please.');
