@@ -1,4 +1,5 @@
 import type { Flight } from './flights';
+import { outcomes } from './types';
 import type { Failure, FailureKind, Outcome, Receipt, RejectionReason } from './types';
 
 /** Leave to make one call. Settles once; what happens to it later changes nothing. */
@@ -98,16 +99,7 @@ export class IssuedPermit implements Permit, Flight {
   }
 }
 
-const kinds: ReadonlySet<unknown> = new Set<FailureKind>([
-  'client_error',
-  'timeout',
-  'server_error',
-  'overload',
-  'refused',
-  'rejected_local',
-  'cancelled',
-  'ignored',
-]);
+const kinds: ReadonlySet<unknown> = new Set(outcomes.filter((kind) => kind !== 'success'));
 
 /** Callers without types may say anything; what nobody knows is a failure. */
 function kindOf(kind: FailureKind | undefined): FailureKind {

@@ -16,7 +16,7 @@ async function catchUp(core: Core, breakerId: string, breaker: string): Promise<
   for (const stored of await store.lastTransitions(breakerId, Number.MAX_SAFE_INTEGER)) {
     const { instanceId, run: epoch, at, agentAt, seq, type, data } = stored;
     const before = fleet.cell(breakerId, instanceId)?.word;
-    if (type !== 'transition' || (before !== undefined && before.asOf >= at)) continue;
+    if (type !== 'transition' || (before !== undefined && before.asOf > at)) continue;
     const event = agentEvent.safeParse({ ...data, type, seq, at: agentAt, mono: 0, breaker });
     if (!event.success || event.data.type !== 'transition') continue;
     const known = before === undefined ? undefined : { ...before, epoch };
