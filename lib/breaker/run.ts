@@ -15,6 +15,8 @@ export type CallContext = {
   readonly signal: AbortSignal;
   /** To settle by hand, for answers that are failures without being thrown. */
   readonly permit: Permit;
+  /** This call is a probe of a half-open breaker. */
+  readonly probe: boolean;
 };
 
 export type RunOptions<T> = AcquireOptions & {
@@ -95,6 +97,10 @@ class Call<T> implements CallContext, Watched {
     this.#resolve = resolve;
     this.#reject = reject;
     this.endsAt = permit.expiresAt;
+  }
+
+  get probe(): boolean {
+    return this.permit.probe;
   }
 
   get signal(): AbortSignal {
