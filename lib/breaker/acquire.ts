@@ -1,4 +1,4 @@
-import { admitProbe, probeRetryMs } from './admission';
+import { admitProbe, keyOf, probeRetryMs } from './admission';
 import type { Core } from './core';
 import { IssuedPermit } from './permit';
 import type { Permit, Rejection, Settle } from './permit';
@@ -49,7 +49,7 @@ function acquireProbe(
   options: AcquireOptions,
 ): Permit | Rejection {
   const { now } = core;
-  const arrival = { idempotent: options.idempotent ?? true, key: options.key };
+  const arrival = { idempotent: options.idempotent ?? true, key: keyOf(options.key) };
   const refusal = admitProbe(core, halfOpen, now, arrival);
   if (refusal !== null) return reject(core, refusal, probeRetryMs(core, halfOpen, now));
   core.counters.probes++;

@@ -11,6 +11,12 @@ const WHOLE = 10_000;
 
 export type Arrival = { readonly idempotent: boolean; readonly key: string | undefined };
 
+/** Numbers are texts to whoever has no types; anything else, and an empty text, is no key. */
+export function keyOf(key: unknown): string | undefined {
+  if (typeof key === 'number' || typeof key === 'bigint') return String(key);
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
 /** Decides on one arrival in half-open: null admits and takes what the admission costs. */
 export function admitProbe(
   core: Core,

@@ -1,6 +1,7 @@
 import { acquire } from './acquire';
 import type { AcquireOptions } from './acquire';
-import { checkChoice, checkNumber, period } from './checks';
+import { checkOverride } from './arguments';
+import { checkFunction } from './checks';
 import type { BreakerConfig } from './config-types';
 import { createCore, emit } from './core';
 import type { Core, SettlementListener } from './core';
@@ -17,7 +18,6 @@ import { settle } from './settle';
 import { restoreInto, takeSnapshot } from './snapshot';
 import type { BreakerSnapshot } from './snapshot-format';
 import { statusOf } from './status';
-import { overrideKinds } from './types';
 import type {
   BreakerOptions,
   BreakerState,
@@ -98,8 +98,7 @@ export class CircuitBreaker {
 
   override(kind: OverrideKind, request: OverrideRequest): OverrideHandle {
     const core = this.#core;
-    checkChoice('override', kind, overrideKinds);
-    if (request.expiresInMs !== undefined) checkNumber('expiresInMs', request.expiresInMs, period);
+    checkOverride(kind, request);
     advance(core);
     if (core.disposed) {
       return { kind, id: request.id ?? 'disposed', release: () => false };
@@ -153,6 +152,7 @@ export class CircuitBreaker {
 
   /** Events in order, after the commit. Returns the way to stop. */
   on(listener: BreakerListener): () => void {
+    checkFunction('listener', listener);
     if (this.#core.disposed) return () => undefined;
     return this.#core.events.add(listener);
   }
@@ -160,6 +160,7 @@ export class CircuitBreaker {
   /** Hears of every settled permit. Costs nothing while nobody listens. */
   onSettle(listener: SettlementListener): () => void {
     const core = this.#core;
+    checkFunction('listener', listener);
     if (core.disposed) return () => undefined;
     const entry: SettlementListener = (settlement) => listener(settlement);
     core.settlements = [...core.settlements, entry];

@@ -36,18 +36,25 @@ export function checkNumber(option: string, got: unknown, rule: NumberRule): num
     (above ? got > min : got >= min) &&
     got <= max &&
     (!integer || Number.isInteger(got));
-  if (!valid) throw new BreakerOptionError(option, got, words(min, rule));
+  if (!valid) throw new BreakerOptionError(option, got, words(got, rule));
   return got;
 }
 
-function words(min: number, { max, above = false, integer = false }: NumberRule): string {
+function words(got: unknown, rule: NumberRule): string {
+  const { min, above = false, integer = false } = rule;
+  // The largest whole number is worth a word only to whoever went beyond it.
+  const absurd = typeof got === 'number' && Number.isFinite(got) && got > Number.MAX_SAFE_INTEGER;
+  const max = rule.max ?? (absurd ? Number.MAX_SAFE_INTEGER : undefined);
   const kind = integer ? 'a whole number' : 'a finite number';
   const low = above ? `above ${min}` : `of at least ${min}`;
   return max === undefined ? `${kind} ${low}` : `${kind} ${low} and at most ${max}`;
 }
 
 export const duration: NumberRule = { min: 0 };
-export const period: NumberRule = { min: 0, above: true };
+/** Far below what any clock here can tell, far above where sums with an uptime stand still. */
+export const period: NumberRule = { min: 0.001 };
+/** What `setTimeout` can wait for: 24.8 days. Beyond it hosts fire at once. */
+export const timerSpan = { min: 0, max: 2 ** 31 - 1 } as const satisfies NumberRule;
 export const fraction: NumberRule = { min: 0, max: 1 };
 /** At least one basis point. */
 export const share: NumberRule = { min: 0.0001, max: 1 };

@@ -1,3 +1,4 @@
+import { retryAfterMs } from './retry-after';
 import type { Failure } from './types';
 
 type Fields = {
@@ -41,14 +42,17 @@ const localCodes = new Set(['BREAKER_OPEN', 'EOPENBREAKER', 'ESEMLOCKED', 'ERR_P
 const localNames = new Set(['BrokenCircuitError', 'IsolatedCircuitError', 'BulkheadRejectedError']);
 const cancelCodes = new Set(['ERR_CANCELED', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
-/** What a thrown value says about the target. Never throws, whatever was thrown. */
-export function classifyError(error: unknown): Failure {
+/**
+ * What a thrown value says about the target. Never throws, whatever was thrown. `wallClock` (epoch
+ * ms) is read for a `Retry-After` that is a date; without it such a date is no hint.
+ */
+export function classifyError(error: unknown, wallClock?: () => number): Failure {
   // A cause may point at its own error; three levels are more than any client nests.
   let current = error;
   for (let depth = 0; depth < 3; depth++) {
     if (typeof current !== 'object' || current === null) break;
     const fields = readFields(current);
-    const found = byStatus(fields) ?? byCode(fields.code) ?? byName(fields.name);
+    const found = byStatus(fields, wallClock) ?? byCode(fields.code) ?? byName(fields.name);
     if (found !== undefined) return found;
     current = fields.cause;
   }
@@ -75,13 +79,18 @@ function read(from: object, key: string): unknown {
   }
 }
 
-function byStatus({ status, headers }: Fields): Failure | undefined {
+function byStatus(
+  { status, headers }: Fields,
+  wallClock: (() => number) | undefined,
+): Failure | undefined {
   if (typeof status !== 'number' || status < 400 || status > 599) return undefined;
   if (status === 408 || status === 504) return 'timeout';
-  const retryAfterMs = retryAfter(headers);
-  if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
-    return retryAfterMs === undefined ? 'overload' : { kind: 'overload', retryAfterMs };
-  }
+  const waitMs =
+    status === 429 || status === 503
+      ? retryAfterMs(header(headers, 'retry-after'), wallClock?.() ?? Number.NaN)
+      : undefined;
+  if (waitMs !== undefined) return { kind: 'overload', retryAfterMs: waitMs };
+  if (status === 429) return 'overload';
   if (status === 425 || status >= 500) return 'server_error';
   return 'client_error';
 }
@@ -102,14 +111,6 @@ function byName(name: unknown): Failure | undefined {
   if (name === 'AbortError') return 'cancelled';
   if (name === 'TimeoutError') return 'timeout';
   return localNames.has(name) ? 'rejected_local' : undefined;
-}
-
-/** Seconds only: an HTTP date would need the wall clock, and clocks differ. */
-function retryAfter(headers: unknown): number | undefined {
-  const value = header(headers, 'retry-after');
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const seconds = Number(value);
-  return value !== '' && seconds >= 0 && seconds < Infinity ? seconds * 1_000 : undefined;
 }
 
 function header(headers: unknown, name: string): unknown {

@@ -98,7 +98,7 @@ export function recoveryConfig(given: RecoveryOptions, slowMs: number): Recovery
     failureBudget: budgetConfig(options.failureBudget, steps),
     decision: decisionConfig(options.decision),
     latency: latencyConfig(options.latency),
-    maxHalfOpenMs: one('maxHalfOpenMs', options.maxHalfOpenMs, period),
+    maxHalfOpenMs: one('maxHalfOpenMs', options.maxHalfOpenMs, { min: 1 }),
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the options, not a promise
     then: checkChoice('recovery.then', options.then ?? 'open', ['open', 'closed']),
     maxInFlight: maxInFlight === 'auto' ? 'auto' : list('maxInFlight', maxInFlight, atLeastOne),

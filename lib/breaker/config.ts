@@ -6,7 +6,7 @@ import {
   checkNumber,
   duration,
   fraction,
-  period,
+  timerSpan,
 } from './checks';
 import { openConfig } from './config-open';
 import { recoveryConfig } from './config-recovery';
@@ -60,13 +60,16 @@ export function breakerConfig(options: BreakerOptions): BreakerConfig {
     trip: tripConfig(options.trip, window),
     open: openConfig(options.open),
     recovery: recoveryConfig(options.recovery ?? {}, slowMs),
-    callTimeoutMs: checkNumber('callTimeoutMs', options.callTimeoutMs ?? 30_000, period),
+    callTimeoutMs: checkNumber('callTimeoutMs', options.callTimeoutMs ?? 30_000, {
+      ...timerSpan,
+      above: true,
+    }),
     probeTimeoutFraction: checkNumber(
       'probeTimeoutFraction',
       options.probeTimeoutFraction ?? 0.5,
       fraction,
     ),
-    permitGraceMs: checkNumber('permitGraceMs', options.permitGraceMs ?? 0, duration),
+    permitGraceMs: checkNumber('permitGraceMs', options.permitGraceMs ?? 0, timerSpan),
     slowMs,
     mode: checkChoice('mode', options.mode ?? 'enforce', ['enforce', 'shadow']),
     cancelledCountsAsSlow: checkFlag(

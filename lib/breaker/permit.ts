@@ -86,8 +86,9 @@ export class IssuedPermit implements Permit, Flight {
 
   failure(failure: Failure, latencyMs?: number): Receipt {
     if (typeof failure === 'string') return this.#settle(this, kindOf(failure), latencyMs, 0);
-    const hintMs = failure?.retryAfterMs ?? 0;
-    return this.#settle(this, kindOf(failure?.kind), latencyMs, hintMs > 0 ? hintMs : 0);
+    const hintMs = failure?.retryAfterMs;
+    const asked = typeof hintMs === 'number' && hintMs > 0 ? hintMs : 0;
+    return this.#settle(this, kindOf(failure?.kind), latencyMs, asked);
   }
 
   cancel(): Receipt {
@@ -100,6 +101,13 @@ export class IssuedPermit implements Permit, Flight {
 }
 
 const kinds: ReadonlySet<unknown> = new Set(outcomes.filter((kind) => kind !== 'success'));
+
+/** What an untyped `classify` may have meant. */
+export function knownFailure(failure: Failure): Failure {
+  return typeof failure === 'object' && failure !== null
+    ? { ...failure, kind: kindOf(failure.kind) }
+    : kindOf(failure);
+}
 
 /** Callers without types may say anything; what nobody knows is a failure. */
 function kindOf(kind: FailureKind | undefined): FailureKind {

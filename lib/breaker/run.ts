@@ -1,10 +1,12 @@
 import { acquire } from './acquire';
 import type { AcquireOptions } from './acquire';
+import { runProblem } from './arguments';
 import { classifyError } from './classify';
 import type { Core } from './core';
 import { breakerOpenError, CallTimeoutError } from './errors';
 import { report } from './events';
 import { weightOf } from './outcome';
+import { knownFailure } from './permit';
 import type { Permit, Settle } from './permit';
 import { effectiveState } from './record';
 import type { Failure } from './types';
@@ -39,6 +41,8 @@ export function run<T>(
   work: Work<T>,
   options: RunOptions<T> = noOptions,
 ): Promise<T> {
+  const problem = runProblem(work, options);
+  if (problem !== null) return Promise.reject(problem);
   const { signal, fallback } = options;
   if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
   const permit = acquire(core, settle, options);
@@ -205,11 +209,11 @@ function judgeError(core: Core, error: unknown): Failure {
   try {
     if (ignore?.(error) === true) return 'ignored';
     const own = classify?.(error);
-    if (own !== undefined) return own;
+    if (own !== undefined) return knownFailure(own);
   } catch (problem) {
     report(core.environment.onProblem, problem);
   }
-  return classifyError(error);
+  return classifyError(error, core.environment.wallClock);
 }
 
 function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

@@ -183,9 +183,12 @@ function bookLate(core: Core, permit: IssuedPermit, outcome: Outcome, latencyMs:
   emit(core, 'late_result', core.now, outcome, { outcome, latencyMs });
 }
 
+/** One endless latency would spoil the learned load for good, so that no call outlives its permit. */
 function latencyOf(core: Core, permit: IssuedPermit, reportedMs: number | undefined): number {
-  if (reportedMs !== undefined && reportedMs >= 0 && reportedMs < Infinity) return reportedMs;
-  return core.now - permit.admittedAt;
+  const lifeMs = permit.expiresAt - permit.admittedAt;
+  return typeof reportedMs === 'number' && reportedMs >= 0 && reportedMs <= lifeMs
+    ? reportedMs
+    : core.now - permit.admittedAt;
 }
 
 function tell(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backoffDelay, hintedDelay, permanentDelay } from '@/lib/agent/connection/backoff';
-import { retryAfterMs } from '@/lib/agent/connection/retry-after';
 import { judgeEnd } from '@/lib/agent/connection/verdict';
+import { retryAfterMs } from '@/lib/breaker/retry-after';
 import { CloseCode } from '@/lib/protocol/version';
 
 const delays = (random: number) =>

@@ -2,9 +2,9 @@ import type { ClientRequestArgs, IncomingMessage } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { retryAfterMs } from '../../breaker/retry-after';
 import { AGENT_SUBPROTOCOL, LIMITS } from '../../protocol/version';
 import type { Dial, Wire, WireEnd, WireEvents } from '../ports';
-import { retryAfterMs } from './retry-after';
 
 const HANDSHAKE_MS = 5_000;
 /** Wait for the peer's half of the closing handshake before the socket is destroyed. */
