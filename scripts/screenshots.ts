@@ -117,7 +117,6 @@ async function forceOpen(stage: Stage): Promise<void> {
       breakerId: id,
       kind: 'force_open',
       reason: 'Wrong prices since the deploy at noon, see ticket 4711',
-      actor: 'mara',
       leaseMs: 15 * 60_000,
       expectedGeneration: generation,
       idempotencyKey: 'screenshots-1',

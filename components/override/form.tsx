@@ -1,12 +1,12 @@
-import { Field, Input, TextArea } from '@/components/ui/field';
+import { Field, TextArea } from '@/components/ui/field';
 import { Segmented } from '@/components/ui/segmented';
 import { endsText, leasesFor, minutes } from './lease';
 import type { Kind } from './kinds';
 import { REASON_MAX } from './validate';
 import styles from './override.module.css';
 
-export type Draft = { readonly reason: string; readonly actor: string; readonly leaseMs: number };
-export type DraftErrors = { readonly reason: string | null; readonly actor: string | null };
+export type Draft = { readonly reason: string; readonly leaseMs: number };
+export type DraftErrors = { readonly reason: string | null };
 
 type Props = {
   kind: Kind;
@@ -38,31 +38,18 @@ export function OverrideForm({ kind, draft, errors, now, onDraft, onLeave }: Pro
           />
         )}
       </Field>
-      <div className={styles.pair}>
-        <Field label="Your name" hint="Kept in this browser." error={errors.actor}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              autoComplete="name"
-              value={draft.actor}
-              onChange={(event) => onDraft({ actor: event.target.value })}
-              onBlur={() => onLeave('actor')}
-            />
-          )}
-        </Field>
-        {leases.length > 0 && (
-          <div className={styles.leases}>
-            <span className={styles.label}>Lease</span>
-            <Segmented
-              label="Lease"
-              value={String(draft.leaseMs)}
-              options={leases.map((lease) => ({ value: String(lease), label: minutes(lease) }))}
-              onValue={(value) => onDraft({ leaseMs: Number(value) })}
-            />
-            {now !== null && <span className={styles.hint}>{endsText(now, draft.leaseMs)}</span>}
-          </div>
-        )}
-      </div>
+      {leases.length > 0 && (
+        <div className={styles.leases}>
+          <span className={styles.label}>Lease</span>
+          <Segmented
+            label="Lease"
+            value={String(draft.leaseMs)}
+            options={leases.map((lease) => ({ value: String(lease), label: minutes(lease) }))}
+            onValue={(value) => onDraft({ leaseMs: Number(value) })}
+          />
+          {now !== null && <span className={styles.hint}>{endsText(now, draft.leaseMs)}</span>}
+        </div>
+      )}
     </div>
   );
 }

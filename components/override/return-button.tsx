@@ -4,14 +4,12 @@ import { Undo2 } from 'lucide-react';
 import { Button, type ButtonKind } from '@/components/ui/button';
 import { errorText } from '@/lib/client/api-error';
 import { useReleaseOverride } from '@/lib/client/queries';
-import { UNNAMED, useActor } from './actor';
 import styles from './return-button.module.css';
 
 type Props = { overrideId: string; kind?: ButtonKind; size?: 'small' | 'medium'; about: string };
 
 /** One click and no typing: the safe direction is the cheapest. */
 export function ReturnButton({ overrideId, kind = 'primary', size = 'medium', about }: Props) {
-  const actor = useActor();
   const release = useReleaseOverride();
   return (
     <span className={styles.wrap}>
@@ -25,9 +23,7 @@ export function ReturnButton({ overrideId, kind = 'primary', size = 'medium', ab
         size={size}
         icon={<Undo2 />}
         busy={release.isPending}
-        onClick={() =>
-          release.mutate({ id: overrideId, body: { actor: actor === '' ? UNNAMED : actor } })
-        }
+        onClick={() => release.mutate({ id: overrideId, body: {} })}
       >
         Return to automatic<span className="visually-hidden">: {about}</span>
       </Button>

@@ -2,17 +2,16 @@ import { useState } from 'react';
 import { ApiError } from '@/lib/client/api-error';
 import { useImpact, useIssueOverride } from '@/lib/client/queries';
 import type { ImpactBody } from '@/lib/client/bodies';
-import { rememberActor, useActor } from './actor';
 import type { Draft, DraftErrors } from './form';
 import { sameFacts } from './impact-words';
 import type { Kind } from './kinds';
 import { DEFAULT_LEASE_MS } from './lease';
-import { actorError, reasonError } from './validate';
+import { reasonError } from './validate';
 
-const NOTHING_TOUCHED = { reason: false, actor: false };
+const NOTHING_TOUCHED = { reason: false };
 
 function errorsOf(draft: Draft): DraftErrors {
-  return { reason: reasonError(draft.reason), actor: actorError(draft.actor) };
+  return { reason: reasonError(draft.reason) };
 }
 
 /**
@@ -20,10 +19,8 @@ function errorsOf(draft: Draft): DraftErrors {
  * under the form, sending waits for another look.
  */
 export function useOverrideDialog(breakerId: string, kind: Kind) {
-  const remembered = useActor();
   const [draft, setDraft] = useState<Draft>({
     reason: '',
-    actor: remembered,
     leaseMs: DEFAULT_LEASE_MS,
   });
   const [touched, setTouched] = useState(NOTHING_TOUCHED);
@@ -38,15 +35,13 @@ export function useOverrideDialog(breakerId: string, kind: Kind) {
   const conflict = issue.error instanceof ApiError && issue.error.code === 'conflict';
 
   const send = () => {
-    setTouched({ reason: true, actor: true });
-    if (errors.reason !== null || errors.actor !== null || latest === null || changed) return;
+    setTouched({ reason: true });
+    if (errors.reason !== null || latest === null || changed) return;
     const { leaseMs } = draft;
-    rememberActor(draft.actor);
     issue.mutate({
       breakerId,
       kind,
       reason: draft.reason.trim(),
-      actor: draft.actor.trim(),
       ...(kind === 'reset' ? {} : { leaseMs }),
       expectedGeneration: latest.generation,
       idempotencyKey: crypto.randomUUID(),
@@ -63,7 +58,6 @@ export function useOverrideDialog(breakerId: string, kind: Kind) {
     leave: (field: keyof DraftErrors) => setTouched((before) => ({ ...before, [field]: true })),
     errors: {
       reason: touched.reason ? errors.reason : null,
-      actor: touched.actor ? errors.actor : null,
     },
     impact,
     latest,

@@ -1,6 +1,5 @@
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
-const ACTOR_MAX = 128;
 
 /** Null when it will do; else what to change. */
 export function reasonError(reason: string): string | null {
@@ -10,10 +9,4 @@ export function reasonError(reason: string): string | null {
   if (missing > 0) return `${missing} more ${missing === 1 ? 'character' : 'characters'}, please.`;
   if (length > REASON_MAX) return `${length - REASON_MAX} characters too many.`;
   return /\p{Cc}/u.test(reason.trim()) ? 'One line only, please.' : null;
-}
-
-export function actorError(actor: string): string | null {
-  const length = actor.trim().length;
-  if (length === 0) return 'Your name, so that others know whom to ask.';
-  return length > ACTOR_MAX ? 'A shorter name, please.' : null;
 }

@@ -49,6 +49,7 @@ export const fleetBody = z.object({
   services: z.array(serviceView),
   overrides: z.array(overrideView),
 });
+export type FleetBody = z.infer<typeof fleetBody>;
 
 export const breakerBody = z.object({
   now: z.number(),
@@ -122,8 +123,6 @@ export const issueOverrideBody = z.strictObject({
   breakerId: z.string().min(1).max(64),
   kind: commandKind,
   reason,
-  /** Who asks; a name typed by the person until the console knows its users. */
-  actor: name,
   leaseMs: z.int().min(MINUTE_MS).max(MAX_LEASE_MS).optional(),
   deliverWithinMs: z.int().min(1_000).max(MAX_DELIVER_WITHIN_MS).optional(),
   /** Instance ids; left out means every instance that is known now. */
@@ -135,7 +134,6 @@ export const issueOverrideBody = z.strictObject({
 export type IssueOverrideBody = z.infer<typeof issueOverrideBody>;
 
 export const releaseOverrideBody = z.strictObject({
-  actor: name,
   reason: freeText.optional(),
 });
 export type ReleaseOverrideBody = z.infer<typeof releaseOverrideBody>;

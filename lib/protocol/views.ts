@@ -273,10 +273,26 @@ export const tokenView = z.object({
 });
 export type TokenView = z.infer<typeof tokenView>;
 
+/** Who did something: the person, token or part of the console, and where it came from. */
+export const who = z.object({
+  kind: z.enum(['user', 'api_token', 'local', 'system']),
+  id: z.string(),
+  name: z.string(),
+  session: z.string().nullable(),
+  factors: z.array(z.string()),
+  /** The role that allowed it. */
+  role: z.string().nullable(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+export type Who = z.infer<typeof who>;
+
 export const auditRow = z.object({
   id: z.int(),
   at,
   actor: z.string(),
+  /** Null for what the console or an instance did by itself. */
+  who: who.nullable(),
   action: z.string(),
   subject: z.string(),
   outcome: z.enum(['done', 'refused', 'failed']),

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { DoorRules } from '../auth/doors';
+import type { Caller } from '../services/caller';
 import type { Logger, Services } from '../services/contract';
 import { RecloserError } from '../services/errors';
 import { failure, failureOf, unexpected, type Failure } from './error-answer';
@@ -29,6 +30,18 @@ type ApiContext = Context<Env>;
 
 const requestIdOf = (context: ApiContext): string =>
   String(context.env.outgoing.getHeader(REQUEST_ID) ?? '');
+
+const MAX_AGENT_CHARS = 200;
+
+/** Whoever reaches the loopback address, until people sign in. */
+function callerOf(context: ApiContext): Caller {
+  return {
+    principal: { kind: 'local', name: 'console' },
+    ip: context.env.incoming.socket.remoteAddress ?? null,
+    userAgent: context.req.header('user-agent')?.slice(0, MAX_AGENT_CHARS) ?? null,
+    requestId: requestIdOf(context),
+  };
+}
 
 const answer = (context: ApiContext, { status, body }: Failure) =>
   // Every status of a failure has a body.
@@ -89,7 +102,8 @@ function mountRoute(app: Hono<Env>, route: Route, deps: ApiDeps): void {
       query: context.req.query(),
       body: route.body === null ? {} : await readJsonBody(context.req.raw),
     };
-    const body = await route.run(raw, { services, now: deps.now });
+    const door = services.forCaller(callerOf(context));
+    const body = await route.run(raw, { services: door, now: deps.now });
     return context.json(body as object, route.status);
   });
 }

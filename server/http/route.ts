@@ -1,9 +1,13 @@
 /** A route is data: what it takes, what it answers, and a handler that only calls a service. */
 import { z } from 'zod';
-import type { Services } from '../services/contract';
+import type { Door } from '../services/contract';
 import { RecloserError } from '../services/errors';
 
-export type RouteContext = { readonly services: Services; readonly now: () => number };
+export type RouteContext = {
+  /** Only what this caller may do, refused by the gate otherwise. */
+  readonly services: Door;
+  readonly now: () => number;
+};
 
 export type RawInput = {
   readonly params: unknown;

@@ -6,6 +6,7 @@ import type { AppliedFrame, Hello, StateFrame } from '@/lib/protocol/agent-frame
 import type {
   BreakerBody,
   CreateTokenBody,
+  FleetBody,
   HistoryBody,
   HistoryQuery,
   ImpactBody,
@@ -23,6 +24,7 @@ import type { SampleItem } from '@/lib/protocol/samples';
 import type { Desired } from '@/lib/protocol/server-frames';
 import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/protocol/views';
 import type { TokenRecord } from '../store/port';
+import type { Caller } from './caller';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
 export interface Clock {
@@ -108,21 +110,23 @@ export interface Agents {
 
 export interface Overrides {
   impact(breakerId: string, kind: CommandKind): Promise<ImpactBody>;
-  issue(body: IssueOverrideBody): Promise<OverrideView>;
-  release(id: string, body: ReleaseOverrideBody): Promise<OverrideView>;
+  issue(caller: Caller, body: IssueOverrideBody): Promise<OverrideView>;
+  release(caller: Caller, id: string, body: ReleaseOverrideBody): Promise<OverrideView>;
   get(id: string): Promise<OverrideView>;
   list(filter: { readonly active?: boolean; readonly breakerId?: string }): Promise<OverrideView[]>;
 }
 
 export interface Tokens {
-  create(body: CreateTokenBody, actor: string): Promise<{ token: string; view: TokenView }>;
+  create(caller: Caller, body: CreateTokenBody): Promise<{ token: string; view: TokenView }>;
   list(): Promise<TokenView[]>;
-  revoke(id: string, actor: string): Promise<TokenView>;
+  revoke(caller: Caller, id: string): Promise<TokenView>;
   /** Null for one that is malformed, unknown, expired or revoked. */
   authenticate(token: string): Promise<TokenRecord | null>;
 }
 
 export interface Queries {
+  /** All breakers, services and overrides at one revision. */
+  fleet(): Promise<FleetBody>;
   breaker(id: string): Promise<BreakerBody>;
   history(breakerId: string, query: HistoryQuery): Promise<HistoryBody>;
   series(breakerId: string, query: SeriesQuery): Promise<SeriesBody>;
@@ -155,12 +159,34 @@ export interface LiveFeed {
   watch(breakerId: string): () => void;
 }
 
+/** What the gate guards: those verbs that a door may reach. */
+export type Behind = {
+  readonly overrides: Overrides;
+  readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
+  readonly queries: Queries;
+};
+
+/** Arguments of a verb without the caller that a changing verb takes first. */
+export type Args<V> = V extends (...args: infer A) => unknown
+  ? A extends [Caller, ...infer Rest]
+    ? Rest
+    : A
+  : never;
+type Bound<V> = V extends (...args: never[]) => infer R ? (...args: Args<V>) => R : never;
+
+/** What a door sees: the same verbs, with the caller already in them. */
+export type Door = {
+  readonly [G in keyof Behind]: { readonly [V in keyof Behind[G]]: Bound<Behind[G][V]> };
+};
+
 export interface Services {
   readonly agents: Agents;
   readonly overrides: Overrides;
   readonly tokens: Tokens;
   readonly queries: Queries;
   readonly feed: LiveFeed;
+  /** [S-12] What a door may use for this caller, every verb behind the gate. */
+  forCaller(caller: Caller): Door;
   /** Loads what was known, starts timers (liveness, lease ends, retention). */
   start(): Promise<void>;
   /** Flushes what was received, stops timers. */

@@ -4,9 +4,11 @@ import { createIngestEvents } from './agents/ingest-events';
 import { createIngestSamples } from './agents/ingest-samples';
 import { createIngestState } from './agents/ingest-state';
 import { createLiveness, type Liveness } from './agents/track-liveness';
+import type { AuditInsert } from '../store/port';
 import type { Agents, Overrides, Services } from './contract';
 import { createCore, type Core } from './core';
 import type { ServiceDeps } from './deps';
+import { createDoor } from './door';
 import { overrideViewOf } from './feed/views';
 import { createBuildDesired } from './overrides/build-desired';
 import { createConfirmOverride } from './overrides/confirm-override';
@@ -16,6 +18,7 @@ import { createPreviewOverride } from './overrides/preview-override';
 import { createReleaseOverride, overrideOrThrow } from './overrides/release-override';
 import { forgetOldOverrides } from './overrides/show-override';
 import { createQueries } from './queries/queries';
+import { createObjects } from './objects';
 import { createTokens } from './tokens/tokens';
 import { createArchive } from './upkeep/archive';
 import { every } from './upkeep/every';
@@ -91,12 +94,22 @@ export function createServices(deps: ServiceDeps): Services {
   const core = createCore(deps);
   const liveness = createLiveness(core);
   const upkeep = createUpkeep(core, liveness);
-  return {
-    agents: createAgents(core, liveness),
+  const behind = {
     overrides: createOverrides(core),
     tokens: createTokens(core),
     queries: createQueries(core),
+  };
+  const gate = {
+    behind,
+    objects: createObjects(core),
+    now: () => core.clock.wall(),
+    appendAudit: (row: AuditInsert) => core.store.appendAudit(row),
+  };
+  return {
+    agents: createAgents(core, liveness),
+    ...behind,
     feed: core.feed,
+    forCaller: (caller) => createDoor(gate, caller),
     start: () => upkeep.start(),
     stop: () => upkeep.stop(),
   };

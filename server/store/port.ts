@@ -8,7 +8,7 @@
 import type { AcceptsPolicy } from '@/lib/protocol/agent-frames';
 import type { CommandKind, ReportedState } from '@/lib/protocol/breaker-state';
 import type { Sample } from '@/lib/protocol/samples';
-import type { DeliveryState, HistoryEvent, Liveness, ProbePoint } from '@/lib/protocol/views';
+import type { DeliveryState, HistoryEvent, Liveness, ProbePoint, Who } from '@/lib/protocol/views';
 
 export type ServiceRecord = {
   readonly id: string;
@@ -184,13 +184,16 @@ export type OverrideRecord = {
 
 export type AuditInsert = {
   readonly at: number;
+  /** The name to show. */
   readonly actor: string;
+  /** Left out for what the console or an instance did by itself. */
+  readonly who?: Who | null;
   readonly action: string;
   readonly subject: string;
   readonly outcome: 'done' | 'refused' | 'failed';
   readonly details: Readonly<Record<string, unknown>>;
 };
-export type AuditRecord = AuditInsert & { readonly id: number };
+export type AuditRecord = AuditInsert & { readonly id: number; readonly who: Who | null };
 
 export type PutOverride = {
   readonly id: string;

@@ -10,7 +10,7 @@ import {
   progressText,
   uncoveredBy,
 } from '@/components/override/progress-words';
-import { actorError, reasonError } from '@/components/override/validate';
+import { reasonError } from '@/components/override/validate';
 import { storyBreaker } from '@/components/design/breaker-story';
 import type { ImpactBody } from '@/lib/client/bodies';
 import { LEASE_PRESETS_MS, MAX_FORCE_CLOSED_LEASE_MS } from '@/lib/protocol/api';
@@ -119,7 +119,6 @@ describe('the form', () => {
     expect(reasonError('long enough now')).toBeNull();
     expect(reasonError('x'.repeat(501))).toBe('1 characters too many.');
     expect(reasonError('two lines\nof a reason')).toBe('One line only, please.');
-    expect([actorError(' '), actorError('mira')]).toEqual([expect.any(String), null]);
   });
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => void (server.services.seen.length = 0));
 afterAll(() => server.close());
 
 const release = (headers: Record<string, string>) =>
-  post(server.port, '/api/overrides/ovr_1/release', { actor: 'ada' }, headers);
+  post(server.port, '/api/overrides/ovr_1/release', {}, headers);
 
 describe('Host', () => {
   it.each(['localhost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'LOCALHOST:PORT'])(

@@ -19,7 +19,6 @@ const override = {
   breakerId: 'br_1',
   kind: 'force_open',
   reason: 'the database is melting',
-  actor: 'ada',
   expectedGeneration: 0,
   idempotencyKey: 'key-12345678',
 };
@@ -36,10 +35,7 @@ const examples: Record<string, { path: string; body?: unknown }> = {
   'get /api/overrides': { path: '/api/overrides?active=1&breakerId=br_1' },
   'post /api/overrides': { path: '/api/overrides', body: override },
   'get /api/overrides/{id}': { path: '/api/overrides/ovr_1' },
-  'post /api/overrides/{id}/release': {
-    path: '/api/overrides/ovr_1/release',
-    body: { actor: 'ada' },
-  },
+  'post /api/overrides/{id}/release': { path: '/api/overrides/ovr_1/release', body: {} },
   'get /api/tokens': { path: '/api/tokens' },
   'post /api/tokens': {
     path: '/api/tokens',
@@ -103,13 +99,13 @@ describe('input', () => {
     ]);
   });
 
-  it('names the actor of a token command, the console when nobody did', async () => {
-    await post(server.port, '/api/tokens/tok_1/revoke', {});
-    await post(server.port, '/api/tokens/tok_1/revoke', { actor: 'ada' });
-    expect(server.services.seen.map(({ args }) => args)).toEqual([
-      ['tok_1', 'console'],
-      ['tok_1', 'ada'],
-    ]);
+  it('[S-15] takes who asks from the connection, never from the body or a header', async () => {
+    await post(server.port, '/api/tokens/tok_1/revoke', {}, { 'x-forwarded-for': '8.8.8.8' });
+    const [caller, id] = server.services.seen[0]?.args ?? [];
+    expect(id).toBe('tok_1');
+    expect(caller).toMatchObject({ principal: { kind: 'local' }, ip: '127.0.0.1' });
+    const named = await post(server.port, '/api/tokens/tok_1/revoke', { actor: 'ada' });
+    expect(named.status).toBe(400);
   });
 
   it.each([
@@ -135,7 +131,7 @@ describe('input', () => {
     ['no JSON', '{"reason":'],
     ['a number out of JSON', JSON.stringify(override).replace(':0', ':1e400')],
     ['a short reason', { ...override, reason: 'because' }],
-    ['an invisible name', { ...override, actor: 'a\u202Eda' }],
+    ['an invisible name', { ...override, reason: 'because of a\u202Eda there' }],
   ])('[S-22] is refused in a command: %s', async (_name, body) => {
     const answer = await post(server.port, '/api/overrides', body);
     expect(answer.status).toBe(400);

@@ -123,7 +123,6 @@ describe('an event and an override, end to end', () => {
       breakerId: id,
       kind: 'force_open',
       reason: 'the card gateway asked us to stop',
-      actor: 'mara',
       leaseMs: 60_000,
       expectedGeneration: view.generation,
       idempotencyKey: 'integration-1',
@@ -143,14 +142,13 @@ describe('an event and an override, end to end', () => {
       breakerId: id,
       kind: 'force_closed',
       reason: 'somebody who did not look again',
-      actor: 'noor',
       leaseMs: 60_000,
       expectedGeneration: view.generation,
       idempotencyKey: 'integration-2',
     });
     expect(stale.status).toBe(409);
 
-    await post(`/api/overrides/${overrideId}/release`, { actor: 'mara' });
+    await post(`/api/overrides/${overrideId}/release`, {});
     await eventually('automatic again', async () => breaker.state !== 'forced_open');
     const { rows } = await get<{ rows: { action: string; outcome: string }[] }>('/api/audit');
     expect(rows.filter(({ outcome }) => outcome === 'refused')).not.toHaveLength(0);
@@ -164,7 +162,6 @@ describe('an event and an override, end to end', () => {
       breakerId: id,
       kind: 'force_closed',
       reason: 'we want the calls through',
-      actor: 'mara',
       leaseMs: 60_000,
       expectedGeneration: 0,
       idempotencyKey: 'integration-3',

@@ -116,7 +116,9 @@ describe('the whole server over its real store', () => {
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
 
     const audit = await ask(server.port, '/api/audit');
-    expect(audit.json()).toMatchObject({ rows: [{ actor: 'console' }, { actor: 'console' }] });
+    expect(audit.json()).toMatchObject({
+      rows: [{ actor: 'console' }, { actor: 'console', who: { kind: 'local', ip: '127.0.0.1' } }],
+    });
     expect(audit.text).not.toContain(token);
   });
 

@@ -4,6 +4,7 @@ import { filterPatch, mergePatches } from '@/lib/live';
 import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';
 import { liveFrame } from '@/lib/protocol/live-frames';
 import { foldPatch, heldOf } from '@/tests/live/reference-fold';
+import { ada, bob } from '@/tests/support/callers';
 import { calls, FLEET, FLEET_AND_INSTANCES, openWorld, TestAgent, type World } from './support';
 
 async function reporting(world: World, instance = 'one'): Promise<TestAgent> {
@@ -67,11 +68,10 @@ async function perform(world: World, agents: readonly TestAgent[], one: Act, at:
     case 'override': {
       const [breaker] = snapshot(world).breakers;
       if (!breaker) break;
-      await services.overrides.issue({
+      await services.overrides.issue(ada, {
         breakerId: breaker.id,
         kind: 'force_open',
         reason: 'because of a test',
-        actor: 'ada',
         expectedGeneration: breaker.generation,
         idempotencyKey: `key-${clock.wall()}-${at}`,
       });
@@ -79,7 +79,7 @@ async function perform(world: World, agents: readonly TestAgent[], one: Act, at:
     }
     case 'release': {
       const running = snapshot(world).overrides.find((one) => one.endedAt === null);
-      if (running) await services.overrides.release(running.id, { actor: 'bob' });
+      if (running) await services.overrides.release(bob, running.id, {});
       break;
     }
     default:

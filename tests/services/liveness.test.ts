@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ada } from '@/tests/support/callers';
 import {
   breakerView,
   FLEET_AND_INSTANCES,
@@ -117,15 +118,14 @@ describe('identity', () => {
       breakerId: first.breakerId,
       kind: 'force_open' as const,
       reason: 'the target is down',
-      actor: 'ada',
       expectedGeneration: 0,
       idempotencyKey: 'key-of-ada',
     };
-    await expect(world.services.overrides.issue(body)).rejects.toMatchObject({
+    await expect(world.services.overrides.issue(ada, body)).rejects.toMatchObject({
       code: 'invalid_input',
     });
     const instances = [first.session.instanceId];
-    expect(await world.services.overrides.issue({ ...body, instances })).toMatchObject({
+    expect(await world.services.overrides.issue(ada, { ...body, instances })).toMatchObject({
       kind: 'force_open',
     });
     await world.services.agents.disconnected(second.session, world.clock.wall(), true);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IssueOverrideBody } from '@/lib/protocol/api';
 import type { AppliedFrame } from '@/lib/protocol/agent-frames';
 import type { OverrideView } from '@/lib/protocol/views';
+import { ada, bob, eve } from '@/tests/support/callers';
 import { openMemoryStore, openWorld, TestAgent, tokenRecord, type World } from './support';
 
 let keys = 0;
@@ -11,7 +12,6 @@ function body(breakerId: string, over: Partial<IssueOverrideBody> = {}): IssueOv
     breakerId,
     kind: 'force_open',
     reason: 'the target is down',
-    actor: 'ada',
     expectedGeneration: 0,
     idempotencyKey: `key-${keys}-xxxx`,
     ...over,
@@ -56,9 +56,9 @@ describe('an idempotency key', () => {
     const agent = await reporting(world);
     const { overrides } = world.services;
     const first = body(agent.breakerId);
-    const issued = await overrides.issue(first);
-    expect(await overrides.issue(first)).toMatchObject({ id: issued.id });
-    await expect(overrides.issue({ ...first, kind: 'reset' })).rejects.toMatchObject({
+    const issued = await overrides.issue(ada, first);
+    expect(await overrides.issue(ada, first)).toMatchObject({ id: issued.id });
+    await expect(overrides.issue(ada, { ...first, kind: 'reset' })).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await auditActions(world, issued.id)).toEqual(['override.issued done']);
@@ -70,7 +70,7 @@ describe('an override', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     const { overrides, agents } = world.services;
-    const issued = await overrides.issue(body(agent.breakerId));
+    const issued = await overrides.issue(ada, body(agent.breakerId));
     expect(issued).toMatchObject({ generation: 1, leaseMs: 900_000 });
     expect(issued.targets[0]).toMatchObject({ delivery: 'queued', reportedState: 'closed' });
     expect(world.published).toContainEqual(
@@ -103,7 +103,7 @@ describe('an override', () => {
   it.each(['rejected', 'expired', 'superseded'] as const)('[R-24] may be %s', async (outcome) => {
     const world = await openWorld();
     const agent = await reporting(world);
-    const issued = await world.services.overrides.issue(body(agent.breakerId));
+    const issued = await world.services.overrides.issue(ada, body(agent.breakerId));
     await world.services.agents.desired(agent.session);
     await answer(world, agent, issued, outcome);
     const view = await world.services.overrides.get(issued.id);
@@ -118,7 +118,7 @@ describe('an override', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     await world.services.agents.disconnected(agent.session, world.clock.wall(), true);
-    const issued = await world.services.overrides.issue(body(agent.breakerId));
+    const issued = await world.services.overrides.issue(ada, body(agent.breakerId));
     expect(issued.targets[0]).toMatchObject({ liveness: 'offline', delivery: 'queued' });
     await world.pass(29_000);
     expect(await deliveries(world, issued.id)).toEqual(['queued']);
@@ -135,7 +135,7 @@ describe('an override', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     await world.services.agents.disconnected(agent.session, world.clock.wall(), true);
-    const issued = await world.services.overrides.issue(body(agent.breakerId));
+    const issued = await world.services.overrides.issue(ada, body(agent.breakerId));
     await world.pass(20_000);
     await agent.connect();
     const { overrides } = await world.services.agents.desired(agent.session);
@@ -147,7 +147,7 @@ describe('an override', () => {
   it('[R-24][S-49] sent without an answer is unknown; a late success is applied_late', async () => {
     const world = await openWorld();
     const agent = await reporting(world);
-    const issued = await world.services.overrides.issue(body(agent.breakerId));
+    const issued = await world.services.overrides.issue(ada, body(agent.breakerId));
     await world.services.agents.desired(agent.session);
     await world.pass(33_000);
     expect(await deliveries(world, issued.id)).toEqual(['unknown']);
@@ -168,7 +168,7 @@ describe('an override', () => {
     const one = await reporting(world);
     const two = await reporting(world, { instance: 'two' });
     const instances = [one.session.instanceId];
-    const issued = await world.services.overrides.issue(body(one.breakerId, { instances }));
+    const issued = await world.services.overrides.issue(ada, body(one.breakerId, { instances }));
     await answer(world, one, issued, 'applied');
     await answer(world, two, issued, 'applied');
     expect(await deliveries(world, issued.id)).toEqual(['queued']);
@@ -178,6 +178,7 @@ describe('an override', () => {
     expect(await deliveries(world, issued.id)).toEqual(['sent']);
     await world.pass(40_000);
     const never = await world.services.overrides.issue(
+      ada,
       body(one.breakerId, { instances, expectedGeneration: 1 }),
     );
     await world.pass(31_000);
@@ -188,7 +189,10 @@ describe('an override', () => {
   it('[R-20] ends with its lease, by a clock that the wall does not move', async () => {
     const world = await openWorld();
     const agent = await reporting(world);
-    const issued = await world.services.overrides.issue(body(agent.breakerId, { leaseMs: 60_000 }));
+    const issued = await world.services.overrides.issue(
+      ada,
+      body(agent.breakerId, { leaseMs: 60_000 }),
+    );
     await world.services.agents.desired(agent.session);
     await answer(world, agent, issued, 'applied');
     world.clock.wallStep = 86_400_000;
@@ -208,6 +212,7 @@ describe('an override', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     const issue = world.services.overrides.issue(
+      ada,
       body(agent.breakerId, over as Partial<IssueOverrideBody>),
     );
     await expect(issue).rejects.toMatchObject({ code: 'invalid_input', status: 400 });
@@ -218,11 +223,11 @@ describe('an override', () => {
     const world = await openWorld();
     const one = await reporting(world);
     await reporting(world, { instance: 'two' });
-    const issued = await world.services.overrides.issue(body(one.breakerId));
+    const issued = await world.services.overrides.issue(ada, body(one.breakerId));
     await world.services.agents.desired(one.session);
     await answer(world, one, issued, 'applied');
     world.published.length = 0;
-    const released = await world.services.overrides.release(issued.id, { actor: 'bob' });
+    const released = await world.services.overrides.release(bob, issued.id, {});
     expect(released).toMatchObject({ endReason: 'released', endedBy: 'bob' });
     expect(released.targets.map((target) => target.delivery).toSorted()).toEqual([
       'applied',
@@ -230,26 +235,27 @@ describe('an override', () => {
     ]);
     expect(world.published.filter((one) => one.type === 'desired')).toHaveLength(1);
     expect((await world.services.agents.desired(one.session)).overrides).toEqual([]);
-    const again = await world.services.overrides.release(issued.id, { actor: 'eve' });
+    const again = await world.services.overrides.release(eve, issued.id, {});
     expect(again.endedBy).toBe('bob');
-    await expect(world.services.overrides.release('ovr_x', { actor: 'bob' })).rejects.toMatchObject(
-      { code: 'not_found' },
-    );
+    await expect(world.services.overrides.release(bob, 'ovr_x', {})).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('leaves the older one in force when it ends', async () => {
     const world = await openWorld();
     const agent = await reporting(world);
     const { overrides, agents } = world.services;
-    const older = await overrides.issue(body(agent.breakerId));
+    const older = await overrides.issue(ada, body(agent.breakerId));
     const newer = await overrides.issue(
+      ada,
       body(agent.breakerId, { kind: 'force_closed', expectedGeneration: 1 }),
     );
     const both = await agents.desired(agent.session);
     expect(both.overrides.map((one) => one.id)).toEqual([older.id, newer.id]);
     await answer(world, agent, older, 'superseded');
     await answer(world, agent, newer, 'applied');
-    await overrides.release(newer.id, { actor: 'ada' });
+    await overrides.release(ada, newer.id, {});
     const left = await agents.desired(agent.session);
     expect(left.overrides.map((one) => one.id)).toEqual([older.id]);
     await answer(world, agent, older, 'applied');
@@ -259,7 +265,10 @@ describe('an override', () => {
   it('of kind reset is done when everybody has answered', async () => {
     const world = await openWorld();
     const agent = await reporting(world);
-    const issued = await world.services.overrides.issue(body(agent.breakerId, { kind: 'reset' }));
+    const issued = await world.services.overrides.issue(
+      ada,
+      body(agent.breakerId, { kind: 'reset' }),
+    );
     expect(issued.leaseMs).toBe(0);
     const { overrides } = await world.services.agents.desired(agent.session);
     expect(overrides[0]).toMatchObject({ kind: 'reset', remainingMs: 0 });
@@ -270,7 +279,7 @@ describe('an override', () => {
   it('is not sent under a token that may not obey', async () => {
     const world = await openWorld();
     const agent = await reporting(world, { token: tokenRecord({ abilities: ['publish'] }) });
-    await world.services.overrides.issue(body(agent.breakerId));
+    await world.services.overrides.issue(ada, body(agent.breakerId));
     expect((await world.services.agents.desired(agent.session)).overrides).toEqual([]);
   });
 });
@@ -280,17 +289,15 @@ describe('fencing', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     const first = body(agent.breakerId);
-    const issued = await world.services.overrides.issue(first);
-    await expect(
-      world.services.overrides.issue(body(agent.breakerId, { actor: 'bob' })),
-    ).rejects.toMatchObject({
+    const issued = await world.services.overrides.issue(ada, first);
+    await expect(world.services.overrides.issue(bob, body(agent.breakerId))).rejects.toMatchObject({
       code: 'conflict',
       details: {
         generation: 1,
         latest: { actor: 'ada', reason: first.reason, at: issued.createdAt, kind: 'force_open' },
       },
     });
-    const repeat = await world.services.overrides.issue(first);
+    const repeat = await world.services.overrides.issue(ada, first);
     expect(repeat.id).toBe(issued.id);
     expect(await auditActions(world)).toContainEqual(expect.stringMatching(/refused$/));
   });
@@ -300,11 +307,11 @@ describe('fencing', () => {
     const agent = await reporting(world);
     for (let generation = 0; generation < 200; generation++) {
       const results = await Promise.allSettled(
-        ['ada', 'bob'].map((actor) =>
+        [ada, bob].map((person) =>
           world.services.overrides.issue(
+            person,
             body(agent.breakerId, {
-              actor,
-              kind: actor === 'ada' ? 'force_open' : 'force_closed',
+              kind: person === ada ? 'force_open' : 'force_closed',
               expectedGeneration: generation,
             }),
           ),
@@ -323,11 +330,12 @@ describe('restarts', () => {
     const before = await openWorld({ store });
     const agent = await reporting(before);
     const { overrides, agents } = before.services;
-    const lasting = await overrides.issue(body(agent.breakerId));
+    const lasting = await overrides.issue(ada, body(agent.breakerId));
     await agents.desired(agent.session);
     await answer(before, agent, lasting, 'applied');
-    const unsent = await overrides.issue(body(agent.breakerId, { expectedGeneration: 1 }));
+    const unsent = await overrides.issue(ada, body(agent.breakerId, { expectedGeneration: 1 }));
     const brief = await overrides.issue(
+      ada,
       body(agent.breakerId, { expectedGeneration: 2, leaseMs: 60_000 }),
     );
     await agents.desired(agent.session);
@@ -352,7 +360,7 @@ describe('restarts', () => {
     const world = await openWorld();
     const agent = await reporting(world);
     const { overrides, agents } = world.services;
-    const issued = await overrides.issue(body(agent.breakerId, { leaseMs: 3_600_000 }));
+    const issued = await overrides.issue(ada, body(agent.breakerId, { leaseMs: 3_600_000 }));
     await agents.desired(agent.session);
     await answer(world, agent, issued, 'applied');
     for (let round = 0; round < 3; round++) {

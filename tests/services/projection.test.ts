@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ada } from '@/tests/support/callers';
 import {
   breakerView,
   calls,
@@ -133,11 +134,10 @@ describe('a logical breaker', () => {
   it('keeps what the operator wants and what the instance reports apart', async () => {
     const world = await openWorld();
     const one = await reporting(world);
-    const override = await world.services.overrides.issue({
+    const override = await world.services.overrides.issue(ada, {
       breakerId: one.breakerId,
       kind: 'force_open',
       reason: 'the target is down',
-      actor: 'ada',
       expectedGeneration: 0,
       idempotencyKey: 'a-key-of-ada',
     });

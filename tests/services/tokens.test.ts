@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAgentToken } from '@/server/services/tokens/token-text';
+import { ada, bob } from '@/tests/support/callers';
 import { openMemoryStore, openWorld, sha256, type World } from './support';
 
 const body = {
@@ -24,7 +25,7 @@ describe('agent tokens', () => {
       return createToken(...input);
     };
     const world = await openWorld({ store });
-    const { token, view } = await world.services.tokens.create(body, 'ada');
+    const { token, view } = await world.services.tokens.create(ada, body);
     expect(isAgentToken(token)).toBe(true);
     expect(token.startsWith(view.hint)).toBe(true);
     expect(view).toMatchObject({ name: 'ci', abilities: ['publish'], lastUsedAt: null });
@@ -40,20 +41,20 @@ describe('agent tokens', () => {
   it('[S-08] are refused when unknown, revoked or expired', async () => {
     const world = await openWorld();
     const { tokens } = world.services;
-    const first = await tokens.create(body, 'ada');
-    const second = await tokens.create(body, 'ada');
+    const first = await tokens.create(ada, body);
+    const second = await tokens.create(ada, body);
     expect(first.token).not.toBe(second.token);
     expect(await tokens.authenticate('rcl_a_nonsense')).toBeNull();
     const mistyped = first.token.slice(0, -1) + (first.token.endsWith('x') ? 'y' : 'x');
     expect(isAgentToken(mistyped)).toBe(false);
     expect(await tokens.authenticate(mistyped)).toBeNull();
-    await tokens.revoke(first.view.id, 'bob');
+    await tokens.revoke(bob, first.view.id);
     expect(await tokens.authenticate(first.token)).toBeNull();
     expect(world.published).toContainEqual({ type: 'token_revoked', tokenId: first.view.id });
     expect(await tokens.authenticate(second.token)).not.toBeNull();
     world.clock.fake.jump(30 * DAY_MS);
     expect(await tokens.authenticate(second.token)).toBeNull();
-    await expect(tokens.revoke('tok_x', 'bob')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(tokens.revoke(bob, 'tok_x')).rejects.toMatchObject({ code: 'not_found' });
     expect(await actions(world)).toContain('token.revoked');
   });
 });

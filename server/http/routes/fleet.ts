@@ -1,25 +1,13 @@
 import { fleetBody, serviceBody, servicesBody } from '@/lib/protocol/api';
 import { idParams, route } from '../route';
 
-const FLEET = new Set(['fleet']);
-
 export const fleetRoutes = [
   route({
     method: 'get',
     path: '/api/fleet',
     summary: 'All breakers, services and overrides at one revision',
     response: fleetBody,
-    handle: (_input, { services }) => {
-      const { serverEpoch, revision, now, breakers, ...rest } = services.feed.snapshot(FLEET);
-      return {
-        serverEpoch,
-        revision,
-        now,
-        breakers,
-        services: rest.services,
-        overrides: rest.overrides,
-      };
-    },
+    handle: (_input, { services }) => services.queries.fleet(),
   }),
   route({
     method: 'get',

@@ -1,9 +1,11 @@
 import type { DeliveryUpdate, EndOverride, OverrideRecord } from '../../store/port';
+import { auditBy, SYSTEM, type Caller } from '../caller';
 import type { Core } from '../core';
 import { showOverride } from './show-override';
 
 export type End = Pick<EndOverride, 'reason' | 'by'> & {
-  readonly actor: string;
+  /** Left out when the console ends it by itself. */
+  readonly caller?: Caller;
   readonly note?: string | undefined;
 };
 
@@ -50,7 +52,7 @@ export async function endOverride(
     by: end.by,
     audit: {
       at,
-      actor: end.actor,
+      ...auditBy(end.caller ?? SYSTEM),
       action: 'override.ended',
       subject: record.id,
       outcome: end.reason === 'undeliverable' ? 'failed' : 'done',

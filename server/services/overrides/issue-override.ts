@@ -1,6 +1,7 @@
 import type { IssueOverrideBody } from '@/lib/protocol/api';
 import type { OverrideView } from '@/lib/protocol/views';
 import type { AuditInsert, OverrideRecord, PutOverride } from '../../store/port';
+import { auditBy, nameOf, type Caller } from '../caller';
 import type { Overrides } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
@@ -8,14 +9,14 @@ import { overrideViewOf } from '../feed/views';
 import { adoptOverride, showOverride } from './show-override';
 import { limitsOf, targetsOf } from './validate-override';
 
-function commandOf(core: Core, body: IssueOverrideBody): PutOverride {
+function commandOf(core: Core, caller: Caller, body: IssueOverrideBody): PutOverride {
   const entry = core.fleet.breakers.get(body.breakerId);
   if (entry === undefined) throw new RecloserError('not_found', 'the breaker is not known');
   const { leaseMs, deliverWithinMs } = limitsOf(body);
   const targetInstanceIds = targetsOf(core, entry, body);
   const id = core.ids.override();
   const createdAt = core.clock.wall();
-  const { kind, reason, actor, breakerId, expectedGeneration, idempotencyKey } = body;
+  const { kind, reason, breakerId, expectedGeneration, idempotencyKey } = body;
   const endsAt = createdAt + (kind === 'reset' ? deliverWithinMs : leaseMs);
   const liveness = Object.fromEntries(
     targetInstanceIds.map((one) => [one, core.fleet.instances.get(one)?.record.liveness ?? null]),
@@ -25,7 +26,7 @@ function commandOf(core: Core, body: IssueOverrideBody): PutOverride {
     breakerId,
     kind,
     reason,
-    actor,
+    actor: nameOf(caller),
     createdAt,
     deliverBy: createdAt + deliverWithinMs,
     leaseMs,
@@ -35,7 +36,7 @@ function commandOf(core: Core, body: IssueOverrideBody): PutOverride {
     targetInstanceIds,
     audit: {
       at: createdAt,
-      actor,
+      ...auditBy(caller),
       action: 'override.issued',
       subject: id,
       outcome: 'done',
@@ -66,19 +67,19 @@ function conflict(generation: number, latest: OverrideRecord | null): RecloserEr
 }
 
 /** What a person would call the same command; another one under its key must not pass for done. */
-function isSameCommand(known: OverrideRecord, body: IssueOverrideBody): boolean {
+function isSameCommand(known: OverrideRecord, caller: Caller, body: IssueOverrideBody): boolean {
   const { leaseMs = known.leaseMs } = body;
   return (
     known.breakerId === body.breakerId &&
     known.kind === body.kind &&
     known.reason === body.reason &&
-    known.actor === body.actor &&
+    known.actor === nameOf(caller) &&
     known.leaseMs === leaseMs
   );
 }
 
-async function put(core: Core, body: IssueOverrideBody): Promise<OverrideView> {
-  const command = commandOf(core, body);
+async function put(core: Core, caller: Caller, body: IssueOverrideBody): Promise<OverrideView> {
+  const command = commandOf(core, caller, body);
   const result = await core.store.putOverride(command);
   switch (result.kind) {
     case 'issued': {
@@ -90,7 +91,7 @@ async function put(core: Core, body: IssueOverrideBody): Promise<OverrideView> {
       return overrideViewOf(core.fleet, result.override);
     }
     case 'repeat':
-      if (!isSameCommand(result.override, body)) {
+      if (!isSameCommand(result.override, caller, body)) {
         throw new RecloserError('conflict', 'this idempotencyKey was used for another command');
       }
       return overrideViewOf(core.fleet, result.override);
@@ -102,11 +103,16 @@ async function put(core: Core, body: IssueOverrideBody): Promise<OverrideView> {
 }
 
 /** A refusal is as much a fact as a command. The store itself audits a conflict. */
-function refusalOf(core: Core, body: IssueOverrideBody, error: RecloserError): AuditInsert {
-  const { kind, reason, breakerId, actor } = body;
+function refusalOf(
+  core: Core,
+  caller: Caller,
+  body: IssueOverrideBody,
+  error: RecloserError,
+): AuditInsert {
+  const { kind, reason, breakerId } = body;
   return {
     at: core.clock.wall(),
-    actor,
+    ...auditBy(caller),
     action: 'override.issue',
     subject: breakerId,
     outcome: 'refused',
@@ -116,13 +122,13 @@ function refusalOf(core: Core, body: IssueOverrideBody, error: RecloserError): A
 
 /** Command, frozen targets, generation and audit row in one transaction, before anything is sent. */
 export function createIssueOverride(core: Core): Overrides['issue'] {
-  return (body) =>
+  return (caller, body) =>
     core.overrideLane(async () => {
       try {
-        return await put(core, body);
+        return await put(core, caller, body);
       } catch (error) {
         if (error instanceof RecloserError && error.code === 'invalid_input') {
-          await core.store.appendAudit(refusalOf(core, body, error));
+          await core.store.appendAudit(refusalOf(core, caller, body, error));
         }
         throw error;
       }

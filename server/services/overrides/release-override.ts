@@ -1,4 +1,5 @@
 import type { OverrideRecord } from '../../store/port';
+import { nameOf } from '../caller';
 import type { Overrides } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
@@ -13,10 +14,10 @@ export async function overrideOrThrow(core: Core, id: string): Promise<OverrideR
 
 /** Back to automatic: the safe direction. Releasing one that has ended changes nothing. */
 export function createReleaseOverride(core: Core): Overrides['release'] {
-  return (id, { actor, reason }) =>
+  return (caller, id, { reason }) =>
     core.overrideLane(async () => {
       const record = await overrideOrThrow(core, id);
-      const end = { reason: 'released', by: actor, actor, note: reason } as const;
+      const end = { reason: 'released', by: nameOf(caller), caller, note: reason } as const;
       const ended = record.endedAt === null ? await endOverride(core, record, end) : null;
       return overrideViewOf(core.fleet, ended ?? (await overrideOrThrow(core, id)));
     });

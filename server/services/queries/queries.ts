@@ -73,8 +73,18 @@ function createAudit(core: Core): Queries['audit'] {
   };
 }
 
+const FLEET: ReadonlySet<string> = new Set(['fleet']);
+
+function createFleet({ feed }: Core): Queries['fleet'] {
+  return async () => {
+    const { serverEpoch, revision, now, breakers, services, overrides } = feed.snapshot(FLEET);
+    return { serverEpoch, revision, now, breakers, services, overrides };
+  };
+}
+
 export function createQueries(core: Core): Queries {
   return {
+    fleet: createFleet(core),
     breaker: createBreaker(core),
     history: createHistory(core),
     series: createSeries(core),

@@ -1,5 +1,6 @@
 import type { TokenView } from '@/lib/protocol/views';
 import type { AuditInsert, TokenRecord } from '../../store/port';
+import { auditBy, type Caller } from '../caller';
 import type { Tokens } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
@@ -17,15 +18,15 @@ const viewOf = (record: TokenRecord): TokenView => ({
 function audit(
   core: Core,
   action: string,
-  actor: string,
+  caller: Caller,
   subject: string,
   details: AuditInsert['details'],
 ): AuditInsert {
-  return { at: core.clock.wall(), actor, action, subject, outcome: 'done', details };
+  return { at: core.clock.wall(), ...auditBy(caller), action, subject, outcome: 'done', details };
 }
 
 function createCreate(core: Core): Tokens['create'] {
-  return async (body, actor) => {
+  return async (caller, body) => {
     const now = core.clock.wall();
     const { token, hint } = createToken(core.random);
     const { name, servicePattern, environment, abilities, expiresInDays } = body;
@@ -42,7 +43,7 @@ function createCreate(core: Core): Tokens['create'] {
       revokedAt: null,
     };
     const details = { name, servicePattern, environment, abilities, expiresAt: record.expiresAt };
-    const row = audit(core, 'token.created', actor, record.id, details);
+    const row = audit(core, 'token.created', caller, record.id, details);
     await core.store.createToken(record, core.hash(token), row);
     core.tokenNames.set(record.id, name);
     return { token, view: viewOf(record) };
@@ -50,8 +51,8 @@ function createCreate(core: Core): Tokens['create'] {
 }
 
 function createRevoke(core: Core): Tokens['revoke'] {
-  return async (id, actor) => {
-    const row = audit(core, 'token.revoked', actor, id, {});
+  return async (caller, id) => {
+    const row = audit(core, 'token.revoked', caller, id, {});
     const record = await core.store.revokeToken(id, core.clock.wall(), row);
     if (record === null) throw new RecloserError('not_found', 'the token is not known');
     core.bus.publish({ type: 'token_revoked', tokenId: id });

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { Who } from '@/lib/protocol/views';
 import type {
   AuditInsert,
   ConfigUpsert,
@@ -293,6 +294,7 @@ export const audit = sqliteTable(
     subject: text().notNull(),
     outcome: text().$type<AuditInsert['outcome']>().notNull(),
     details: text({ mode: 'json' }).$type<AuditInsert['details']>().notNull(),
+    who: text({ mode: 'json' }).$type<Who>(),
   },
   (table) => [index('audit_subject').on(table.subject)],
 );

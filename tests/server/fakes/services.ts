@@ -11,7 +11,8 @@ import type {
   Tokens,
 } from '@/server/services/contract';
 import { RecloserError } from '@/server/services/errors';
-import type { TokenRecord } from '@/server/store/port';
+import { createDoor } from '@/server/services/door';
+import type { AuditInsert, TokenRecord } from '@/server/store/port';
 import {
   auditRow,
   breakerView,
@@ -199,6 +200,8 @@ export type FakeServices = Services & {
   readonly feed: FakeFeed;
   /** Thrown by every query and command. */
   thrown: unknown;
+  /** What the gate wrote down. */
+  readonly audited: readonly AuditInsert[];
   readonly seen: { readonly name: string; readonly args: readonly unknown[] }[];
 };
 
@@ -207,7 +210,7 @@ export function fakeServices(): FakeServices {
   async function answer<T>(name: string, value: T, ...args: unknown[]): Promise<T> {
     seen.push({ name, args });
     if (fake.thrown !== null) throw fake.thrown;
-    if (args[0] === 'missing') throw new RecloserError('not_found', 'no such thing');
+    if (args.includes('missing')) throw new RecloserError('not_found', 'no such thing');
     return value;
   }
   const overrides: Overrides = {
@@ -224,6 +227,17 @@ export function fakeServices(): FakeServices {
     authenticate: async (token) => (token === GOOD_TOKEN ? tokenRecord : null),
   };
   const queries: Queries = {
+    fleet: async () => {
+      const {
+        serverEpoch,
+        revision,
+        now,
+        breakers,
+        services,
+        overrides: all,
+      } = fake.feed.snapshot(new Set(['fleet']));
+      return { serverEpoch, revision, now, breakers, services, overrides: all };
+    },
     breaker: (...args) =>
       answer(
         'breaker',
@@ -260,6 +274,18 @@ export function fakeServices(): FakeServices {
       answer('service', { now: 1, service: serviceView, instances: [instanceView] }, ...args),
     audit: (...args) => answer('audit', { rows: [auditRow], next: null }, ...args),
   };
+  const audited: AuditInsert[] = [];
+  const somewhere = { environment: 'test', service: 'checkout' };
+  const gate = {
+    behind: { overrides, tokens, queries },
+    objects: {
+      breaker: () => somewhere,
+      override: async () => somewhere,
+      token: async () => somewhere,
+    },
+    now: () => WALL_START,
+    appendAudit: async (row: AuditInsert) => void audited.push(row),
+  };
   const fake: FakeServices = {
     agents: fakeAgents(),
     feed: fakeFeed(),
@@ -268,6 +294,8 @@ export function fakeServices(): FakeServices {
     queries,
     thrown: null,
     seen,
+    audited,
+    forCaller: (caller) => createDoor(gate, caller),
     start: async () => {},
     stop: async () => {},
   };

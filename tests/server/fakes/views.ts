@@ -119,6 +119,7 @@ export const auditRow: AuditRow = {
   id: 1,
   at: 1,
   actor: 'ada',
+  who: null,
   action: 'override.issue',
   subject: 'br_1',
   outcome: 'done',

@@ -1,0 +1,99 @@
+/**
+ * Who may do what, in pure data: the server decides with it, the browser only hides what would be
+ * refused. Denied is whatever is not listed.
+ */
+import { z } from 'zod';
+
+export const roles = ['viewer', 'responder', 'operator', 'approver', 'admin', 'auditor'] as const;
+export type Role = (typeof roles)[number];
+
+export const actions = [
+  'fleet.read',
+  'audit.read',
+  'audit.export',
+  'incident.annotate',
+  'override.issue',
+  'override.release',
+  'override.change',
+  'override.approve',
+  'override.break_glass',
+  'review.close',
+  'token.manage',
+  'api_token.manage',
+  'people.manage',
+  'policy.manage',
+  'instance.remove',
+  'backup.make',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** Exact, or a prefix with a trailing `*`; `*` alone is everything. */
+const pattern = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^*]*\*?$/, 'a * is allowed at the end only');
+
+export const grant = z.strictObject({
+  role: z.enum(roles),
+  /** An exact environment or `*`. */
+  environment: pattern,
+  service: pattern,
+});
+export type Grant = z.infer<typeof grant>;
+
+/** What is acted on. `service` may itself be a pattern, as that of a token. */
+export type Scope = { readonly environment: string; readonly service: string };
+
+const READER = ['fleet.read'] as const satisfies readonly Action[];
+const RESPONDER = [...READER, 'incident.annotate'] as const satisfies readonly Action[];
+
+/** An auditor reads all of the audit and changes nothing. */
+export const actionsOf: Readonly<Record<Role, readonly Action[]>> = {
+  viewer: READER,
+  responder: RESPONDER,
+  operator: [
+    ...RESPONDER,
+    'override.issue',
+    'override.release',
+    'override.change',
+    'override.break_glass',
+  ],
+  approver: [...RESPONDER, 'audit.read', 'override.approve', 'review.close'],
+  auditor: [...READER, 'audit.read', 'audit.export'],
+  admin: actions,
+};
+
+/** Of the whole console, or shown across services because an outage crosses them: no scope limits them. */
+const UNSCOPED: ReadonlySet<Action> = new Set<Action>([
+  'fleet.read',
+  'audit.read',
+  'audit.export',
+  'people.manage',
+  'policy.manage',
+  'backup.make',
+]);
+
+function covers(granted: string, wanted: string): boolean {
+  if (granted.endsWith('*')) return wanted.startsWith(granted.slice(0, -1));
+  return granted === wanted;
+}
+
+/**
+ * The first role among the grants that allows it, null when none does. Without a scope the question
+ * is whether it is allowed anywhere at all.
+ */
+export function roleFor(grants: readonly Grant[], action: Action, scope?: Scope): Role | null {
+  const found = grants.find(
+    ({ role, environment, service }) =>
+      actionsOf[role].includes(action) &&
+      (scope === undefined ||
+        UNSCOPED.has(action) ||
+        (covers(environment, scope.environment) && covers(service, scope.service))),
+  );
+  return found?.role ?? null;
+}
+
+export function allows(grants: readonly Grant[], action: Action, scope?: Scope): boolean {
+  return roleFor(grants, action, scope) !== null;
+}

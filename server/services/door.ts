@@ -1,0 +1,131 @@
+/**
+ * [S-12] The one gate. HTTP routes and the live socket only ever see what `forCaller` returns: each
+ * verb behind the action that it needs, on the object that it touches. A verb without an entry in
+ * the table does not compile; a refusal is an audit row.
+ */
+import type { Action, Scope } from '@/lib/protocol/access';
+import type { AuditInsert } from '../store/port';
+import { auditBy, permit, type Caller } from './caller';
+import type { Args, Behind, Door } from './contract';
+import { RecloserError } from './errors';
+
+type Verb = (...args: never[]) => Promise<unknown>;
+
+/** Where the objects of the arguments are; null for what is not known. */
+export type Objects = {
+  breaker(id: string): Scope | null;
+  override(id: string): Promise<Scope | null>;
+  token(id: string): Promise<Scope | null>;
+};
+
+type Rule<A extends unknown[]> = {
+  readonly action: Action;
+  /** Left out for a verb that is about the console as a whole or about everything. */
+  readonly object?: (objects: Objects, ...args: A) => Scope | null | Promise<Scope | null>;
+};
+/** `asks` says that the verb only answers and is not told who asks. */
+type Entry<V> = Rule<Args<V>> &
+  (V extends (...args: infer A) => unknown
+    ? A extends [Caller, ...unknown[]]
+      ? { readonly asks?: never }
+      : { readonly asks: true }
+    : never);
+
+export type GateTable = {
+  readonly [G in keyof Behind]: { readonly [V in keyof Behind[G]]: Entry<Behind[G][V]> };
+};
+
+const read = { action: 'fleet.read', asks: true } as const;
+
+export const gateTable: GateTable = {
+  overrides: {
+    impact: read,
+    issue: {
+      action: 'override.issue',
+      object: (objects, { breakerId }) => objects.breaker(breakerId),
+    },
+    release: { action: 'override.release', object: (objects, id) => objects.override(id) },
+    get: read,
+    list: read,
+  },
+  tokens: {
+    create: {
+      action: 'token.manage',
+      object: (_objects, { environment, servicePattern }) => ({
+        environment,
+        service: servicePattern,
+      }),
+    },
+    list: read,
+    revoke: { action: 'token.manage', object: (objects, id) => objects.token(id) },
+  },
+  queries: {
+    fleet: read,
+    breaker: read,
+    history: read,
+    series: read,
+    services: read,
+    service: read,
+    audit: { action: 'audit.read', asks: true },
+  },
+};
+
+export type GateDeps = {
+  readonly behind: Behind;
+  readonly objects: Objects;
+  readonly now: () => number;
+  /** Resolves when the row is stored. */
+  readonly appendAudit: (row: AuditInsert) => Promise<void>;
+};
+
+type AnyEntry = Rule<unknown[]> & { readonly asks?: boolean };
+
+/** What the refused verb was about, when its first argument is an id. */
+const subjectOf = ([first]: readonly unknown[]): string =>
+  typeof first === 'string' ? first.slice(0, 128) : 'console';
+
+async function admit(
+  deps: GateDeps,
+  caller: Caller,
+  verb: string,
+  entry: AnyEntry,
+  args: readonly unknown[],
+): Promise<Caller> {
+  const scope = (await entry.object?.(deps.objects, ...args)) ?? undefined;
+  const role = permit(caller, entry.action, scope);
+  if (role === null) return caller;
+  if (role !== undefined) return { ...caller, role };
+  await deps.appendAudit({
+    at: deps.now(),
+    ...auditBy(caller),
+    action: 'access.denied',
+    subject: subjectOf(args),
+    outcome: 'refused',
+    details: { verb, needs: entry.action, ...scope },
+  });
+  const where = scope === undefined ? '' : ` for ${scope.service} in ${scope.environment}`;
+  throw new RecloserError('not_allowed', `You may not do this${where}.`, {
+    details: { needs: entry.action },
+  });
+}
+
+/** The verbs of one caller. */
+export function createDoor(deps: GateDeps, caller: Caller): Door {
+  const group = (name: keyof Behind) =>
+    Object.fromEntries(
+      Object.entries<AnyEntry>(gateTable[name] as Record<string, AnyEntry>).map(([verb, entry]) => [
+        verb,
+        async (...args: unknown[]) => {
+          const admitted = await admit(deps, caller, `${name}.${verb}`, entry, args);
+          const run = Reflect.get(deps.behind[name], verb) as Verb;
+          return run(...((entry.asks === true ? args : [admitted, ...args]) as never[]));
+        },
+      ]),
+    );
+  // One entry for each verb of `Behind`, which is what the table's type demands.
+  return {
+    overrides: group('overrides'),
+    tokens: group('tokens'),
+    queries: group('queries'),
+  } as unknown as Door;
+}
