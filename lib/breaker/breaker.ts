@@ -1,5 +1,7 @@
 import { acquire } from './acquire';
 import type { AcquireOptions } from './acquire';
+import { adoptOpening } from './adopt';
+import type { OutsideOpening } from './adopt';
 import { checkOverride } from './arguments';
 import { checkFunction } from './checks';
 import type { BreakerConfig } from './config-types';
@@ -17,7 +19,7 @@ import type { CallContext, RunOptions } from './run';
 import { settle } from './settle';
 import { restoreInto, takeSnapshot } from './snapshot';
 import type { BreakerSnapshot } from './snapshot-format';
-import { statusOf } from './status';
+import { shareOf, statusOf } from './status';
 import type {
   BreakerOptions,
   BreakerState,
@@ -134,6 +136,25 @@ export class CircuitBreaker {
     core.nextDue = Number.NEGATIVE_INFINITY;
     this.tick();
     return true;
+  }
+
+  /** Share of traffic admitted now, 0 to 1. */
+  get share(): number {
+    this.tick();
+    return shareOf(this.#core.record);
+  }
+
+  /** Nothing happens by itself before this instant. May be early, never late; costs no search. */
+  get quietUntil(): number {
+    return this.#core.nextDue;
+  }
+
+  /** Opens for a reason that others have found. Returns whether that changed anything. */
+  adopt(opening: OutsideOpening): boolean {
+    advance(this.#core);
+    const opened = adoptOpening(this.#core, opening);
+    this.#core.events.flush();
+    return opened;
   }
 
   /** How late this process's own event loop runs; while it is late, slow answers are its fault. */

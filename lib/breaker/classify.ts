@@ -38,7 +38,13 @@ const timeoutCodes = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-const localCodes = new Set(['BREAKER_OPEN', 'EOPENBREAKER', 'ESEMLOCKED', 'ERR_POOL_FULL']);
+const localCodes = new Set([
+  'BREAKER_OPEN',
+  'ENDPOINTS_UNAVAILABLE',
+  'EOPENBREAKER',
+  'ESEMLOCKED',
+  'ERR_POOL_FULL',
+]);
 const localNames = new Set(['BrokenCircuitError', 'IsolatedCircuitError', 'BulkheadRejectedError']);
 const cancelCodes = new Set(['ERR_CANCELED', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 

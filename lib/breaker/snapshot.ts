@@ -1,3 +1,4 @@
+import { longestOpenMs } from './adopt';
 import { monotonic, shadowMask } from './core';
 import type { Core } from './core';
 import { report } from './events';
@@ -110,8 +111,7 @@ function stateAfter({ overrides, automatic }: BreakerSnapshot, awayMs: number): 
 
 function restoredOpen(core: Core, remainingMs: number, timeoutMs: number): Automatic {
   const { open } = core.config;
-  const longest = Math.max(open.kind === 'fixed' ? 2 * open.baseMs : open.maxMs, open.maxHintMs);
-  const retryAt = core.now + Math.min(longest, Math.max(0, remainingMs));
+  const retryAt = core.now + Math.min(longestOpenMs(core), Math.max(0, remainingMs));
   const openedAt = Math.min(core.now, retryAt - timeoutMs);
   return {
     kind: 'open',
