@@ -6,7 +6,6 @@ import {
   period,
   timerSpan,
 } from './checks';
-import type { RunOptions } from './run';
 import { automaticStates, overrideKinds } from './types';
 import type { OverrideKind, OverrideRequest } from './types';
 
@@ -24,8 +23,15 @@ export function checkOverride(kind: OverrideKind, request: OverrideRequest): voi
   }
 }
 
+/** What every `run` takes, seen without its types. */
+type CallOptions = {
+  readonly timeoutMs?: unknown;
+  readonly fallback?: unknown;
+  readonly signal?: AbortSignal;
+};
+
 /** What is wrong with a call of `run`, before it takes a permit; null when nothing is. */
-export function runProblem<T>(work: unknown, options: RunOptions<T>): Error | null {
+export function runProblem(work: unknown, options: CallOptions): Error | null {
   if (typeof options !== 'object' || options === null) {
     return new BreakerOptionError('options', options, 'an object');
   }
