@@ -49,6 +49,9 @@ module.exports = {
     only('protocol-reach', 'lib/protocol', ['lib/breaker', 'lib/stats']),
     packages('protocol-packages', 'lib/protocol', ['zod']),
 
+    only('audit-reach', 'lib/audit', ['lib/protocol']),
+    packages('audit-packages', 'lib/audit', []),
+
     only('live-reach', 'lib/live', ['lib/protocol', 'lib/breaker', 'lib/stats']),
     only('agent-reach', 'lib/agent', ['lib/breaker', 'lib/protocol', 'lib/stats']),
     packages('agent-packages', 'lib/agent', ['ws', '@types/ws', 'zod', '@types/node'], {
@@ -71,7 +74,7 @@ module.exports = {
     ]),
     only('app-reach', 'app', ['components']),
 
-    only('store-reach', 'server/store', ['lib/protocol']),
+    only('store-reach', 'server/store', ['lib/protocol', 'lib/audit']),
     packages(
       'store-packages',
       'server/store',
@@ -83,6 +86,7 @@ module.exports = {
       'server/store/port',
       'server/bus/port',
       'lib/protocol',
+      'lib/audit',
       'lib/breaker',
       'lib/stats',
       'lib/live',

@@ -89,7 +89,7 @@ async function bundleServer() {
   rmSync(dirname(serverMain), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: ['server/main.ts'],
+    entryPoints: ['server/main.ts', 'server/audit-verify.ts'],
     outdir: dirname(serverMain),
     outExtension: { '.js': '.mjs' },
     bundle: true,

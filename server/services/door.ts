@@ -75,7 +75,7 @@ export type GateDeps = {
   readonly objects: Objects;
   readonly now: () => number;
   /** Resolves when the row is stored. */
-  readonly appendAudit: (row: AuditInsert) => Promise<void>;
+  readonly appendAudit: (row: AuditInsert) => Promise<unknown>;
 };
 
 type AnyEntry = Rule<unknown[]> & { readonly asks?: boolean };

@@ -8,7 +8,16 @@
 import type { AcceptsPolicy } from '@/lib/protocol/agent-frames';
 import type { CommandKind, ReportedState } from '@/lib/protocol/breaker-state';
 import type { Sample } from '@/lib/protocol/samples';
-import type { DeliveryState, HistoryEvent, Liveness, ProbePoint, Who } from '@/lib/protocol/views';
+import type { DeliveryState, HistoryEvent, Liveness, ProbePoint } from '@/lib/protocol/views';
+import type { AuditInsert, AuditStore } from './audit-port';
+
+export type {
+  AuditFilter,
+  AuditInsert,
+  AuditKeyRecord,
+  AuditPosition,
+  AuditRecord,
+} from './audit-port';
 
 export type ServiceRecord = {
   readonly id: string;
@@ -182,19 +191,6 @@ export type OverrideRecord = {
   readonly targets: readonly OverrideTargetRecord[];
 };
 
-export type AuditInsert = {
-  readonly at: number;
-  /** The name to show. */
-  readonly actor: string;
-  /** Left out for what the console or an instance did by itself. */
-  readonly who?: Who | null;
-  readonly action: string;
-  readonly subject: string;
-  readonly outcome: 'done' | 'refused' | 'failed';
-  readonly details: Readonly<Record<string, unknown>>;
-};
-export type AuditRecord = AuditInsert & { readonly id: number; readonly who: Who | null };
-
 export type PutOverride = {
   readonly id: string;
   readonly breakerId: string;
@@ -297,7 +293,7 @@ export type FleetRecord = {
 
 export type PruneResult = { readonly samples: number; readonly probes: number };
 
-export interface Store {
+export interface Store extends AuditStore {
   /** Everything that live state starts from, read in one transaction. */
   loadFleet(): Promise<FleetRecord>;
 
@@ -355,13 +351,6 @@ export interface Store {
   touchToken(id: string, at: number): Promise<void>;
   /** Null when it is unknown. */
   revokeToken(id: string, at: number, audit: AuditInsert): Promise<TokenRecord | null>;
-
-  appendAudit(row: AuditInsert): Promise<void>;
-  listAudit(page: {
-    readonly before?: number;
-    readonly subject?: string;
-    readonly limit: number;
-  }): Promise<readonly AuditRecord[]>;
 
   /** Deletes samples and probes older than `before`, at most `limit` rows, so that no call stalls. */
   prune(before: number, limit: number): Promise<PruneResult>;

@@ -25,6 +25,8 @@ const forbidden: Record<string, readonly [file: string, imports: string]> = {
   'series-no-packages': ['lib/series/bad-package.ts', 'react'],
   'protocol-reach': ['lib/protocol/bad.ts', '../live/good'],
   'protocol-packages': ['lib/protocol/bad-package.ts', 'ws'],
+  'audit-reach': ['lib/audit/bad.ts', '../live/good'],
+  'audit-packages': ['lib/audit/bad-package.ts', 'node:crypto'],
   'live-reach': ['lib/live/bad.ts', '../client/good'],
   'agent-reach': ['lib/agent/bad.ts', '../live/good'],
   'agent-packages': ['lib/agent/bad-package.ts', 'pino'],
@@ -56,6 +58,7 @@ const allowed: readonly (readonly [file: string, imports: string])[] = [
   ['components/fine-next.ts', 'next/link'],
   ['app/fine.ts', '@/components/good'],
   ['server/store/fine.ts', 'better-sqlite3'],
+  ['server/store/fine-audit.ts', '@/lib/audit/good'],
   ['server/services/fine.ts', '@/lib/incidents/good'],
   ['server/services/fine-port.ts', '../store/port'],
   ['server/gateways/fine.ts', '../services/good'],
@@ -72,7 +75,9 @@ const folders = [
   'bench',
   'tests',
   'scripts',
-  ...['breaker', 'stats', 'series', 'protocol', 'live', 'agent'].map((name) => `lib/${name}`),
+  ...['breaker', 'stats', 'series', 'protocol', 'audit', 'live', 'agent'].map(
+    (name) => `lib/${name}`,
+  ),
   ...['client', 'incidents', 'diagnosis'].map((name) => `lib/${name}`),
   ...['store', 'bus', 'services', 'gateways', 'http', 'auth'].map((name) => `server/${name}`),
 ];

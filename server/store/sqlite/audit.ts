@@ -1,20 +1,153 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
-import type { AuditInsert, AuditRecord } from '../port';
+import { createHash, randomBytes } from 'node:crypto';
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { genesisHash, rowHash, type AuditContent } from '@/lib/audit/chain';
+import type { AuditFilter, AuditInsert, AuditPosition, AuditRecord } from '../port';
 import type { Connection } from './connection';
-import { audit } from './schema';
+import { audit, auditChain } from './schema';
 
-/** Called inside the transaction of what it records. */
-export function insertAudit({ db }: Connection, row: AuditInsert): void {
-  db.insert(audit).values(row).run();
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+type Head = { readonly id: number; readonly hash: string | null; readonly at: number };
+
+/** What this process wrote, so that a row of anybody else is noticed when the next one follows it. */
+type Guarded = {
+  readonly written: Set<string>;
+  readonly foreign: Set<number>;
+  readonly told: Set<number>;
+  isOpen: boolean;
+};
+const guarded = new WeakMap<Connection, Guarded>();
+/** Only the newest can be a head; a transaction that rolls back leaves some behind. */
+const REMEMBERED = 4_000;
+
+function guardOf(connection: Connection): Guarded {
+  const known = guarded.get(connection);
+  if (known !== undefined) return known;
+  const fresh = {
+    written: new Set<string>(),
+    foreign: new Set<number>(),
+    told: new Set<number>(),
+    isOpen: false,
+  };
+  guarded.set(connection, fresh);
+  return fresh;
 }
 
-export type AuditPage = {
-  readonly before?: number;
-  readonly subject?: string;
-  readonly limit: number;
-};
+/** The row that is the last when the file is opened is taken as it is. */
+function watchHead(connection: Connection, head: Head | undefined): void {
+  const guard = guardOf(connection);
+  const isOurs = head === undefined || (head.hash !== null && guard.written.has(head.hash));
+  if (guard.isOpen && !isOurs && !guard.told.has(head.id)) guard.foreign.add(head.id);
+  else if (!guard.isOpen && head !== undefined) guard.told.add(head.id);
+  guard.isOpen = true;
+}
 
-export function auditQuery({ db }: Connection, { before, subject, limit }: AuditPage) {
+function remember(connection: Connection, hash: string): void {
+  const { written } = guardOf(connection);
+  written.add(hash);
+  if (written.size <= REMEMBERED) return;
+  const [oldest] = written;
+  if (oldest !== undefined) written.delete(oldest);
+}
+
+function readHead({ db }: Connection): Head | undefined {
+  return db
+    .select({ id: audit.id, hash: audit.hash, at: audit.at })
+    .from(audit)
+    .orderBy(desc(audit.id))
+    .limit(1)
+    .get();
+}
+
+function readChain({ db }: Connection): NonNullable<AuditPosition['chain']> | undefined {
+  return db.select().from(auditChain).get();
+}
+
+/** The hash that the next row follows; the first row of a file begins its chain. */
+function previousHashOf(connection: Connection, head: Head | undefined, id: number): string {
+  const chain = readChain(connection);
+  if (chain === undefined) {
+    const chainId = randomBytes(16).toString('hex');
+    connection.db.insert(auditChain).values({ chainId, firstRow: id }).run();
+    return genesisHash(sha256, chainId);
+  }
+  return id === chain.firstRow ? genesisHash(sha256, chain.chainId) : (head?.hash ?? '');
+}
+
+/** What comes back when the columns are read. */
+function contentOf(row: AuditInsert & { readonly id: number }): AuditContent {
+  return JSON.parse(JSON.stringify(row)) as AuditContent;
+}
+
+/** SQLite keeps UTF-8, which has no half characters: what is hashed must be what is read again. */
+const asUtf8 = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+
+function wellFormed(row: AuditInsert): AuditInsert {
+  const { actor, action, subject } = row;
+  return { ...row, actor: asUtf8(actor), action: asUtf8(action), subject: asUtf8(subject) };
+}
+
+/** [S-29, S-31] Called inside the transaction of what it records. */
+export function insertAudit(connection: Connection, row: AuditInsert): AuditRecord {
+  const head = readHead(connection);
+  watchHead(connection, head);
+  const id = (head?.id ?? 0) + 1;
+  const content = { ...wellFormed(row), who: row.who ?? null, id };
+  const previousHash = previousHashOf(connection, head, id);
+  const hash = rowHash(sha256, previousHash, contentOf(content));
+  const stored = { ...content, previousHash, hash };
+  connection.db.insert(audit).values(stored).run();
+  remember(connection, hash);
+  return stored;
+}
+
+export function auditHead(connection: Connection): AuditPosition {
+  const head = readHead(connection);
+  return {
+    chain: readChain(connection) ?? null,
+    row: head?.id ?? 0,
+    hash: head?.hash ?? null,
+    at: head?.at ?? 0,
+  };
+}
+
+/** Looks at the head as well: a row may have come after our last one. Each is told once. */
+export function foreignAuditRows(connection: Connection): readonly number[] {
+  const { foreign, told } = guardOf(connection);
+  watchHead(connection, readHead(connection));
+  const found = [...foreign];
+  foreign.clear();
+  for (const id of found) told.add(id);
+  return found;
+}
+
+export type AuditPage = AuditFilter & { readonly before?: number; readonly limit: number };
+
+/** `%`, `_` and the escape itself mean themselves. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
+const contains = (column: SQL, text: string): SQL =>
+  sql`${column} LIKE ${`%${literal(text)}%`} ESCAPE '\\'`;
+
+function actionIs(action: string): SQL {
+  return action.endsWith('*')
+    ? sql`${audit.action} LIKE ${`${literal(action.slice(0, -1))}%`} ESCAPE '\\'`
+    : eq(audit.action, action);
+}
+
+function textIs(text: string, about: readonly string[]): SQL | undefined {
+  const breaker = sql`json_extract(${audit.details}, '$.breakerId')`;
+  const known =
+    about.length === 0 ? [] : [inArray(audit.subject, [...about]), inArray(breaker, [...about])];
+  return or(
+    contains(sql`${audit.subject}`, text),
+    contains(sql`${audit.details}`, text),
+    contains(sql`${audit.actor}`, text),
+    ...known,
+  );
+}
+
+export function auditQuery({ db }: Connection, page: AuditPage) {
+  const { before, limit, actor, action, outcome, subject, text, about = [], from, to } = page;
   return db
     .select()
     .from(audit)
@@ -22,6 +155,12 @@ export function auditQuery({ db }: Connection, { before, subject, limit }: Audit
       and(
         before === undefined ? undefined : lt(audit.id, before),
         subject === undefined ? undefined : eq(audit.subject, subject),
+        actor === undefined ? undefined : eq(audit.actor, actor),
+        action === undefined ? undefined : actionIs(action),
+        outcome === undefined ? undefined : eq(audit.outcome, outcome),
+        text === undefined ? undefined : textIs(text, about),
+        from === undefined ? undefined : gte(audit.at, from),
+        to === undefined ? undefined : lte(audit.at, to),
       ),
     )
     .orderBy(desc(audit.id))
@@ -31,4 +170,27 @@ export function auditQuery({ db }: Connection, { before, subject, limit }: Audit
 /** Newest first. */
 export function listAudit(connection: Connection, page: AuditPage): readonly AuditRecord[] {
   return auditQuery(connection, page).all();
+}
+
+type Range = {
+  readonly after: number;
+  readonly actions?: readonly string[];
+  readonly limit: number;
+};
+
+/** Oldest first. */
+export function readAudit({ db }: Connection, range: Range): readonly AuditRecord[] {
+  const { after, actions, limit } = range;
+  return db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        gt(audit.id, after),
+        actions === undefined ? undefined : inArray(audit.action, [...actions]),
+      ),
+    )
+    .orderBy(asc(audit.id))
+    .limit(limit)
+    .all();
 }

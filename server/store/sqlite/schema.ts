@@ -9,9 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { Who } from '@/lib/protocol/views';
 import type {
-  AuditInsert,
   ConfigUpsert,
   InstanceRecord,
   OverrideRecord,
@@ -284,20 +282,7 @@ export const tokens = sqliteTable('tokens', {
   revokedAt: integer('revoked_at'),
 });
 
-export const audit = sqliteTable(
-  'audit',
-  {
-    id: integer().primaryKey(),
-    at: integer().notNull(),
-    actor: text().notNull(),
-    action: text().notNull(),
-    subject: text().notNull(),
-    outcome: text().$type<AuditInsert['outcome']>().notNull(),
-    details: text({ mode: 'json' }).$type<AuditInsert['details']>().notNull(),
-    who: text({ mode: 'json' }).$type<Who>(),
-  },
-  (table) => [index('audit_subject').on(table.subject)],
-);
+export { audit, auditChain, auditCheckpoints, auditKeys } from './schema-audit';
 
 /** `desired_revision` grows with each change of what operators want; `writable` is the probe row. */
 export const meta = sqliteTable('meta', {

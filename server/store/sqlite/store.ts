@@ -1,6 +1,13 @@
 import type * as port from '../port';
-import { listAudit, insertAudit } from './audit';
-import type { Connection } from './connection';
+import { auditHead, foreignAuditRows, insertAudit, listAudit, readAudit } from './audit';
+import {
+  addAuditKey,
+  appendCheckpoint,
+  listAuditKeys,
+  listCheckpoints,
+  newestCheckpoint,
+} from './audit-proof';
+import { inTransaction, type Connection } from './connection';
 import { endOverride, recordDeliveries } from './deliveries';
 import { StoreError, toStoreError } from './errors';
 import { loadFleet } from './fleet';
@@ -117,11 +124,37 @@ export class SqliteStore implements port.Store {
     return this.#unit((connection) => revokeToken(connection, id, at, audit));
   }
 
-  appendAudit(row: port.AuditInsert): Promise<void> {
-    return this.#unit((connection) => insertAudit(connection, row));
+  appendAudit(row: port.AuditInsert): Promise<port.AuditRecord> {
+    return this.#unit((connection) =>
+      inTransaction(connection, () => insertAudit(connection, row)),
+    );
   }
   listAudit(page: Page<'listAudit'>) {
     return this.#unit((connection) => listAudit(connection, page));
+  }
+  readAudit(range: Page<'readAudit'>) {
+    return this.#unit((connection) => readAudit(connection, range));
+  }
+  auditHead(): Promise<port.AuditPosition> {
+    return this.#unit(auditHead);
+  }
+  foreignAuditRows(): Promise<readonly number[]> {
+    return this.#unit(foreignAuditRows);
+  }
+  appendCheckpoint(checkpoint: Page<'appendCheckpoint'>): Promise<boolean> {
+    return this.#unit((connection) => appendCheckpoint(connection, checkpoint));
+  }
+  listCheckpoints(range: Page<'listCheckpoints'>) {
+    return this.#unit((connection) => listCheckpoints(connection, range));
+  }
+  newestCheckpoint() {
+    return this.#unit(newestCheckpoint);
+  }
+  addAuditKey(key: port.AuditKeyRecord, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => addAuditKey(connection, key, audit));
+  }
+  listAuditKeys() {
+    return this.#unit(listAuditKeys);
   }
 
   prune(before: number, limit: number): Promise<port.PruneResult> {
