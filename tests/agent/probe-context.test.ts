@@ -27,6 +27,7 @@ function guard(name: string) {
 }
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nothing = (): void => undefined;
 const never = () => new Promise<never>(() => undefined);
 
 describe('currentProbe', () => {
@@ -77,7 +78,7 @@ describe('currentProbe', () => {
     const first = guard('first').halfOpen();
     const second = guard('second').halfOpen();
     const seen: unknown[] = [];
-    let goOn: () => void = () => undefined;
+    let goOn = nothing;
     const gate = new Promise<void>((resolve) => {
       goOn = resolve;
     });
@@ -97,7 +98,7 @@ describe('currentProbe', () => {
   it('ends with the call when the call runs into its timeout', async () => {
     const { clock, halfOpen } = guard('stock');
     const breaker = halfOpen();
-    let look: () => unknown = () => 'not set';
+    let look: () => unknown = nothing;
     const call = breaker.run(() => {
       look = AsyncLocalStorage.bind(currentProbe);
       return never();
