@@ -5,7 +5,7 @@ export { guardFetch, type FetchBreaker, type GuardedFetch } from './fetch/guard-
 export type { ClassifyResponse } from './fetch/judge';
 export type { FetchTarget, GuardedCall, GuardFetchOptions } from './fetch/options';
 export { currentProbe, type ProbeMark } from './probe-context';
-export type { ProbeKey } from './probe-header/keys';
+export type { ProbeKey } from './probe-header/probe-key';
 export type { FetchRequest, NodeRequest, ProbeRequest } from './probe-header/request';
 export { ProbeSigner, type ProbeSignerOptions, type SignInput } from './probe-header/sign';
 export { stripProbeHeader } from './probe-header/strip';

@@ -20,7 +20,7 @@ export function judgeResponse(
   if (ownAnswers.has(response)) return 'rejected_local';
   const { status, headers } = response;
   if (status < 400) return null;
-  return classifyError({ status, headers: { 'retry-after': retryAfterSeconds(headers) } });
+  return classifyError({ status, headers }, () => sentAt(headers));
 }
 
 function askUser(response: Response, classify: ClassifyResponse | undefined) {
@@ -32,15 +32,10 @@ function askUser(response: Response, classify: ClassifyResponse | undefined) {
   }
 }
 
-/** A date is read against the date of the same answer, so that no two clocks are compared. */
-function retryAfterSeconds(headers: Headers): string | null {
-  const value = headers.get('retry-after');
-  const until = Date.parse(value ?? '');
+/** A `Retry-After` that is a date is read against the date of the same answer: clocks differ. */
+function sentAt(headers: Headers): number {
   const sent = Date.parse(headers.get('date') ?? '');
-  if (value === null || /^\s*\d/.test(value) || Number.isNaN(until) || Number.isNaN(sent)) {
-    return value;
-  }
-  return String(Math.max(0, (until - sent) / 1_000));
+  return Number.isNaN(sent) ? Date.now() : sent;
 }
 
 /**

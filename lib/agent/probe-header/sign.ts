@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RecloserConfigError } from '../config-error';
-import { loadKey, macOf, type LoadedKey, type ProbeKey } from './keys';
+import { loadKey, macOf, type LoadedKey } from './keys';
+import type { ProbeKey } from './probe-key';
 import { encodeName, formatValue, MAX_VALUE_LENGTH, NONCE_BYTES, signedBytes } from './value';
 
 export type ProbeSignerOptions = {

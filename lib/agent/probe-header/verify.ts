@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { RecloserConfigError } from '../config-error';
-import { loadKey, macOf, MIN_SECRET_BYTES, type LoadedKey, type ProbeKey } from './keys';
+import { loadKey, macOf, MIN_SECRET_BYTES, type LoadedKey } from './keys';
+import type { ProbeKey } from './probe-key';
 import { NonceBook } from './nonces';
 import { readRequest, type ProbeRequest } from './request';
 import { decodeName, parseValue, signedBytes, type BoundRequest, type HeaderFields } from './value';
