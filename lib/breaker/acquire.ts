@@ -1,5 +1,6 @@
 import { admitProbe, keyOf, probeRetryMs } from './admission';
 import type { Core } from './core';
+import { acquireCheck } from './health-check';
 import { IssuedPermit } from './permit';
 import type { Permit, Rejection, Settle } from './permit';
 import type { HalfOpen, Open } from './record';
@@ -12,22 +13,36 @@ export type AcquireOptions = {
   readonly idempotent?: boolean;
   /** Whom the call serves; the admission `sticky` keeps a key's answer stable. */
   readonly key?: string;
+  /**
+   * A synthetic call of an operator or a prober, no traffic: let through in every state, also in
+   * forced open, one at a time, and counted nowhere.
+   */
+  readonly healthCheck?: boolean;
 };
 
-/** The only way in, for `tryAcquire` and `run` alike. The caller has advanced the clock. */
-export function acquire(core: Core, settle: Settle, options: AcquireOptions): Permit | Rejection {
+/**
+ * The only way in, for `tryAcquire` and `run` alike. The caller has advanced the clock. Without
+ * `learns` the arrival is not part of the normal load yet.
+ */
+export function acquire(
+  core: Core,
+  settle: Settle,
+  options: AcquireOptions,
+  learns = true,
+): Permit | Rejection {
   if (core.disposed) return acquireDisposed(core, settle, options);
+  if (options.healthCheck === true) return acquireCheck(core, options.idempotent ?? true);
   const { auto, mask } = core.record;
   if (mask !== null) {
     if (mask.kind === 'forced_open') {
       const { expiresAt } = mask.override ?? { expiresAt: Infinity };
       return reject(core, 'forced_open', expiresAt === Infinity ? null : expiresAt - core.now);
     }
-    return admit(core, settle, options, mask.kind === 'disabled' ? 'bypass' : 'normal');
+    return admit(core, settle, options, mask.kind === 'disabled' ? 'bypass' : 'normal', learns);
   }
   switch (auto.kind) {
     case 'closed':
-      return admit(core, settle, options, 'normal');
+      return admit(core, settle, options, 'normal', learns);
     case 'open':
       return rejectOpen(core, auto);
     case 'half_open':
@@ -61,9 +76,10 @@ function admit(
   settle: Settle,
   options: AcquireOptions,
   role: 'normal' | 'bypass',
+  learns: boolean,
 ): Permit {
   const { config, now } = core;
-  if (role === 'normal' && isLearning(core, now)) core.learner.admitted(now);
+  if (learns && role === 'normal' && isLearning(core, now)) core.learner.admitted(now);
   return issue(
     core,
     settle,

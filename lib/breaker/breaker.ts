@@ -14,6 +14,8 @@ import { endOverride, resetMachine, startOverride } from './masking';
 import type { IssuedPermit, Permit, Rejection, Settle } from './permit';
 import { effectiveState } from './record';
 import type { Override } from './record';
+import { reserve } from './reserve';
+import type { Reservation } from './reserve';
 import { run } from './run';
 import type { CallContext, RunOptions } from './run';
 import { settle } from './settle';
@@ -77,6 +79,15 @@ export class CircuitBreaker {
     const permit = acquire(core, this.#settle, options);
     core.events.flush();
     return permit;
+  }
+
+  /** As `tryAcquire`, with a way to hand the permit back before the call is made. */
+  reserve(options: AcquireOptions = noOptions): Reservation | Rejection {
+    const core = this.#core;
+    advance(core);
+    const reservation = reserve(core, this.#settle, options);
+    core.events.flush();
+    return reservation;
   }
 
   run<T>(work: (context: CallContext) => T | PromiseLike<T>, options?: RunOptions<T>): Promise<T> {
@@ -203,6 +214,7 @@ export class CircuitBreaker {
     core.disposed = true;
     core.nextDue = Infinity;
     core.overrides.length = 0;
+    core.check = null;
     core.record = { ...core.record, flights: new Flights([]) };
     core.watch.close();
     core.events.close();

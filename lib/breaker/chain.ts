@@ -1,6 +1,7 @@
 import type { AcquireOptions } from './acquire';
 import type { CircuitBreaker } from './breaker';
 import type { Permit, Rejection } from './permit';
+import type { Reservation } from './reserve';
 import type { Failure, Receipt } from './types';
 
 /** Leave of several breakers for one call; its outcome goes to all of them. */
@@ -15,19 +16,24 @@ export type ChainPermit = {
 
 export type BreakerChain = { tryAcquire(options?: AcquireOptions): ChainPermit | Rejection };
 
-/** All or none: what the first breakers gave is handed back when a later one refuses. */
+/**
+ * All or none: when a later breaker refuses, the earlier ones are as if nobody had come. Settled
+ * together.
+ */
 export function chain(...breakers: readonly CircuitBreaker[]): BreakerChain {
   return {
     tryAcquire(options) {
-      const permits: Permit[] = [];
+      const reserved: Reservation[] = [];
       for (const breaker of breakers) {
-        const permit = breaker.tryAcquire(options);
-        if (!permit.granted) {
-          for (const given of permits) given.failure('rejected_local');
-          return permit;
+        const reservation = breaker.reserve(options);
+        if (!reservation.granted) {
+          for (const earlier of reserved.toReversed()) earlier.withdraw();
+          return reservation;
         }
-        permits.push(permit);
+        reserved.push(reservation);
       }
+      for (const reservation of reserved) reservation.confirm();
+      const permits = reserved.map(({ permit }) => permit);
       return {
         granted: true,
         permits,

@@ -56,12 +56,15 @@ export function windowConfig(options: WindowOptions | undefined): WindowConfig {
 export function tripConfig(
   options: readonly TripPolicy[] | undefined,
   window: WindowConfig,
+  failureLumpMs: number,
 ): readonly TripConfig[] {
   const policies = options ?? [{ kind: 'ratio', rate: 0.5, minimumCalls: 20 }];
   if (!Array.isArray(policies) || policies.length === 0 || policies.length > MAX_POLICIES) {
     throw new BreakerOptionError('trip', policies, `a list of 1 to ${MAX_POLICIES} policies`);
   }
-  const config = policies.map((policy, i) => policyConfig(`trip[${i}]`, policy, window));
+  const config = policies.map((policy, i) =>
+    policyConfig(`trip[${i}]`, policy, window, mostFailures(window, failureLumpMs)),
+  );
   const limits = new Set(
     config.flatMap((policy) => (policy.kind === 'slow' ? [policy.slowMs] : [])),
   );
@@ -75,7 +78,19 @@ export function tripConfig(
   return config;
 }
 
-function policyConfig(name: string, policy: TripPolicy, window: WindowConfig): TripConfig {
+/** How many failures the window can hold when those that come together are one. */
+function mostFailures(window: WindowConfig, failureLumpMs: number): number {
+  const size = window.kind === 'time' ? MAX_SIZE : window.size;
+  if (window.kind === 'count' || failureLumpMs === 0) return size;
+  return Math.min(size, Math.floor(window.durationMs / failureLumpMs) + 1);
+}
+
+function policyConfig(
+  name: string,
+  policy: TripPolicy,
+  window: WindowConfig,
+  mostFailed: number,
+): TripConfig {
   checkChoice(`${name}.kind`, policy?.kind, tripKinds);
   const capacity = window.kind === 'time' ? MAX_SIZE : window.size;
   const failures = (got: number, max?: number) =>
@@ -91,7 +106,7 @@ function policyConfig(name: string, policy: TripPolicy, window: WindowConfig): T
       return { kind: policy.kind, failures: failures(policy.failures) };
     case 'count':
       checkKeys(name, policy, ['kind', 'failures']);
-      return { kind: 'count', failures: failures(policy.failures, capacity) };
+      return { kind: 'count', failures: failures(policy.failures, mostFailed) };
     case 'ratio':
       checkKeys(name, policy, ['kind', 'rate', 'minimumCalls']);
       return { kind: 'ratio', rate: rate(policy.rate), minimumCalls: minimum(policy.minimumCalls) };
@@ -99,7 +114,7 @@ function policyConfig(name: string, policy: TripPolicy, window: WindowConfig): T
       checkKeys(name, policy, ['kind', 'failures', 'rate', 'minimumCalls']);
       return {
         kind: 'mixed',
-        failures: failures(policy.failures, capacity),
+        failures: failures(policy.failures, mostFailed),
         rate: rate(policy.rate),
         minimumCalls: minimum(policy.minimumCalls),
       };

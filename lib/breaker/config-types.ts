@@ -55,4 +55,6 @@ export type BreakerConfig = {
   /** null: learned from the calls themselves. */
   readonly normalErrorRate: number | null;
   readonly errorStacks: boolean;
+  /** 0: every failure counts. */
+  readonly failureLumpMs: number;
 };

@@ -42,6 +42,7 @@ const known: readonly (keyof BreakerOptions)[] = [
   'onDisposed',
   'normalErrorRate',
   'errorStacks',
+  'failureLumpMs',
 ];
 
 /** Fills in the defaults and refuses what cannot work, so that nothing is found out in an outage. */
@@ -54,10 +55,11 @@ export function breakerConfig(options: BreakerOptions): BreakerConfig {
     checkFunction('timer.after', Reflect.get(options.timer, 'after'));
   const window = windowConfig(options.window);
   const slowMs = checkNumber('slowMs', options.slowMs ?? 1_000, duration);
+  const failureLumpMs = checkNumber('failureLumpMs', options.failureLumpMs ?? 0, duration);
   const { normalErrorRate } = options;
   return {
     window,
-    trip: tripConfig(options.trip, window),
+    trip: tripConfig(options.trip, window, failureLumpMs),
     open: openConfig(options.open),
     recovery: recoveryConfig(options.recovery ?? {}, slowMs),
     callTimeoutMs: checkNumber('callTimeoutMs', options.callTimeoutMs ?? 30_000, {
@@ -83,6 +85,7 @@ export function breakerConfig(options: BreakerOptions): BreakerConfig {
         ? null
         : checkNumber('normalErrorRate', normalErrorRate, fraction),
     errorStacks: checkFlag('errorStacks', options.errorStacks ?? false),
+    failureLumpMs,
   };
 }
 

@@ -4,6 +4,7 @@ import type { BreakerConfig } from './config-types';
 import type { Environment } from './environment';
 import { EventQueue } from './events';
 import { Flights } from './flights';
+import type { IssuedPermit } from './permit';
 import { effectiveState } from './record';
 import type { Automatic, Closed, MachineRecord, Mask, Outage, Override } from './record';
 import { newJudge, ruleBook } from './rules';
@@ -26,6 +27,7 @@ export type Counters = {
   late: number;
   expired: number;
   probes: number;
+  readonly healthChecks: { issued: number; passed: number; failed: number; refused: number };
 };
 
 /** What became of one permit, for whoever keeps the books outside. */
@@ -58,6 +60,8 @@ export type Core = {
   readonly learner: BaselineLearner;
   /** Live overrides, oldest first; the last one is in force. */
   readonly overrides: Override[];
+  /** The latest health check; it may have ended. */
+  check: IssuedPermit | null;
   record: MachineRecord;
   /** Instant of the operation in progress; never goes back. */
   now: number;
@@ -95,6 +99,7 @@ export function createCore(name: string, options: BreakerOptions): Core {
     watch: new Watch(environment),
     learner: new BaselineLearner(config),
     overrides: [],
+    check: null,
     record: {
       auto: closed,
       mask: config.mode === 'shadow' ? shadowMask(closed) : null,
@@ -200,5 +205,6 @@ function newCounters(): Counters {
     late: 0,
     expired: 0,
     probes: 0,
+    healthChecks: { issued: 0, passed: 0, failed: 0, refused: 0 },
   };
 }

@@ -15,6 +15,7 @@ export type { BreakerConfig } from './config-types';
 export type { Settlement, SettlementListener } from './core';
 export type { BreakerListener } from './events';
 export type { Permit, Rejection } from './permit';
+export type { Reservation } from './reserve';
 export type { CallContext, RunOptions } from './run';
 export type { BreakerSnapshot } from './snapshot-format';
 export * from './types';

@@ -16,15 +16,27 @@ export function countOutcome(
   latencyMs: number,
   hintMs: number,
 ): void {
+  if (hintMs > 0) judge.hintUntil = Math.max(judge.hintUntil, at + hintMs);
+  if (bad && isLumped(core, judge, at)) {
+    judge.window.purge(at);
+    evaluate(core, judge, at);
+    return;
+  }
   let bits = bad ? FAILURE : 0;
   // A failure says nothing of the target's speed, but a timeout was slow by definition.
   if (!bad) bits |= slowBits(core.rules, latencyMs);
   else if (outcome === 'timeout') bits |= slowBits(core.rules, Infinity);
   judge.failuresInRow = bad ? judge.failuresInRow + 1 : 0;
   judge.refusedInRow = outcome === 'refused' ? judge.refusedInRow + 1 : 0;
-  if (hintMs > 0) judge.hintUntil = Math.max(judge.hintUntil, at + hintMs);
   judge.window.add(at, bits);
   evaluate(core, judge, at);
+}
+
+/** One cause makes many calls fail at once; where that is asked for, a burst is one failure. */
+function isLumped({ config }: Core, judge: Judge, at: number): boolean {
+  if (at < judge.lumpUntil) return true;
+  if (config.failureLumpMs > 0) judge.lumpUntil = at + config.failureLumpMs;
+  return false;
 }
 
 /** A call that its caller gave up after it had become slow, where that is asked for. */

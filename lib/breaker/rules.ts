@@ -12,6 +12,8 @@ export type Judge = {
   refusedInRow: number;
   /** Until when the target asked to be left alone. */
   hintUntil: number;
+  /** Until when a failure belongs to the one before. */
+  lumpUntil: number;
   /** Bit per policy that holds; kept while watching, where the crossing is the event. */
   tripped: number;
 };
@@ -71,6 +73,7 @@ export function newJudge(config: BreakerConfig, book: RuleBook): Judge {
     failuresInRow: 0,
     refusedInRow: 0,
     hintUntil: Number.NEGATIVE_INFINITY,
+    lumpUntil: Number.NEGATIVE_INFINITY,
     tripped: 0,
   };
 }

@@ -36,6 +36,7 @@ export function statusOf(core: Core): BreakerStatus {
       ...counters,
       rejected: { ...counters.rejected },
       settled: { ...counters.settled },
+      healthChecks: { ...counters.healthChecks },
     },
   };
 }

@@ -177,6 +177,8 @@ export type BreakerOptions = {
   readonly maxLoopDelayMs?: number;
   readonly onDisposed?: 'pass' | 'reject';
   readonly normalErrorRate?: number;
+  /** Failures this long after one that counted are the same failure, in ms; 0, the default, is off. */
+  readonly failureLumpMs?: number;
   /** Monotonic milliseconds, float. */
   readonly clock?: () => number;
   /** Epoch milliseconds; used for event stamps only. */
@@ -343,5 +345,13 @@ export type BreakerStatus = {
     readonly late: number;
     readonly expired: number;
     readonly probes: number;
+    /** Synthetic calls, which are in no other figure. */
+    readonly healthChecks: {
+      readonly issued: number;
+      readonly passed: number;
+      readonly failed: number;
+      /** Asked for while another was under way. */
+      readonly refused: number;
+    };
   };
 };

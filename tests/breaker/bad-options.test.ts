@@ -41,6 +41,7 @@ const spelledOut: readonly BreakerOptions[] = [
     slowMs: 700,
     maxLoopDelayMs: 100,
     normalErrorRate: 0.01,
+    failureLumpMs: 5,
   },
   {
     window: { kind: 'count', size: 10 },

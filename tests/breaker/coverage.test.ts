@@ -14,7 +14,6 @@ const notYet: Readonly<Record<string, string>> = {
   'case 94': 'states are not shared between instances: there is no store adapter',
   'case 95': 'states are not shared between instances: there is no store adapter',
   'case 97': 'states are not shared between instances: there is no store adapter',
-  'case 108': 'lumping of correlated errors is not an option of any trip policy',
   W46: 'the core reads no header; a probe mark is never taken from outside',
   W47: 'there is no distributed lock: half-open is decided in each process',
   W48: 'there is no shared store that could fail',

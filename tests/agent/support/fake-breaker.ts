@@ -25,6 +25,7 @@ export const zeroCounters: BreakerStatus['counters'] = {
     ignored: 0,
   },
   slow: 0,
+  healthChecks: { issued: 0, passed: 0, failed: 0, refused: 0 },
   late: 0,
   expired: 0,
   probes: 0,
