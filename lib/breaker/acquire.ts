@@ -2,9 +2,10 @@ import { admitProbe, keyOf, probeRetryMs } from './admission';
 import type { Core } from './core';
 import { acquireCheck } from './health-check';
 import { IssuedPermit } from './permit';
-import type { Permit, Rejection, Settle } from './permit';
-import type { HalfOpen, Open } from './record';
+import type { Origin, Permit, Rejection, Settler } from './permit';
+import type { Closed, HalfOpen, Open, Steady } from './record';
 import { isLearning } from './settle';
+import { admitSteady, isSteady } from './steady';
 import type { RejectionReason } from './types';
 import { unreachable } from './unreachable';
 
@@ -26,30 +27,47 @@ export type AcquireOptions = {
  */
 export function acquire(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   options: AcquireOptions,
   learns = true,
 ): Permit | Rejection {
-  if (core.disposed) return acquireDisposed(core, settle, options);
+  if (core.disposed) return acquireDisposed(core, settler, options);
   if (options.healthCheck === true) return acquireCheck(core, options.idempotent ?? true);
+  const { steady } = core;
+  if (isSteady(core, steady)) return admitSteady(core, steady, options.idempotent ?? true, learns);
   const { auto, mask } = core.record;
   if (mask !== null) {
     if (mask.kind === 'forced_open') {
       const { expiresAt } = mask.override ?? { expiresAt: Infinity };
       return reject(core, 'forced_open', expiresAt === Infinity ? null : expiresAt - core.now);
     }
-    return admit(core, settle, options, mask.kind === 'disabled' ? 'bypass' : 'normal', learns);
+    return admit(core, settler, options, mask.kind === 'disabled' ? 'bypass' : 'normal', learns);
   }
   switch (auto.kind) {
     case 'closed':
-      return admit(core, settle, options, 'normal', learns);
+      core.steady = steadyOf(core, settler, auto);
+      return admitSteady(core, core.steady, options.idempotent ?? true, learns);
     case 'open':
       return rejectOpen(core, auto);
     case 'half_open':
-      return acquireProbe(core, settle, auto, options);
+      return acquireProbe(core, settler, auto, options);
     default:
       return unreachable(auto);
   }
+}
+
+function steadyOf(core: Core, settler: Settler, closed: Closed): Steady {
+  const { config, record } = core;
+  const { flights } = record;
+  const lifeMs = config.callTimeoutMs + config.permitGraceMs;
+  return {
+    record,
+    origin: originOf(core, settler, 'normal', null, lifeMs),
+    flights,
+    judge: closed.judge,
+    learnsFrom: closed.guardUntil,
+    soonestMs: Math.min(lifeMs, flights.firstAgeMs),
+  };
 }
 
 function rejectOpen(core: Core, open: Open): Rejection {
@@ -59,7 +77,7 @@ function rejectOpen(core: Core, open: Open): Rejection {
 
 function acquireProbe(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   halfOpen: HalfOpen,
   options: AcquireOptions,
 ): Permit | Rejection {
@@ -68,68 +86,75 @@ function acquireProbe(
   const refusal = admitProbe(core, halfOpen, now, arrival);
   if (refusal !== null) return reject(core, refusal, probeRetryMs(core, halfOpen, now));
   core.counters.probes++;
-  return issue(core, settle, options, 'probe', halfOpen.step, now + halfOpen.probeMs);
+  return issue(core, settler, options, 'probe', halfOpen.step, halfOpen.probeMs);
 }
 
 function admit(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   options: AcquireOptions,
   role: 'normal' | 'bypass',
   learns: boolean,
 ): Permit {
   const { config, now } = core;
   if (learns && role === 'normal' && isLearning(core, now)) core.learner.admitted(now);
-  return issue(
-    core,
-    settle,
-    options,
-    role,
-    null,
-    now + config.callTimeoutMs + config.permitGraceMs,
-  );
+  return issue(core, settler, options, role, null, config.callTimeoutMs + config.permitGraceMs);
 }
 
 function issue(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   options: AcquireOptions,
-  role: 'normal' | 'probe' | 'bypass',
+  role: Origin['role'],
   step: number | null,
-  expiresAt: number,
+  lifeMs: number,
 ): Permit {
   const { record, now } = core;
-  const permit = new IssuedPermit(
-    settle,
-    record.epoch,
-    record.stepSeq,
-    role,
-    step,
-    options.idempotent ?? true,
-    now,
-    expiresAt,
-  );
-  record.flights.push(permit);
+  const { flights } = record;
+  const origin = originOf(core, settler, role, step, lifeMs);
+  const permit = new IssuedPermit(origin, options.idempotent ?? true, now);
+  flights.push(permit);
   if (role !== 'bypass') core.counters.admitted++;
-  if (role === 'probe' || record.flights.thresholds > 0) core.nextDue = Number.NEGATIVE_INFINITY;
-  else if (expiresAt < core.nextDue) core.nextDue = expiresAt;
+  if (role === 'probe') core.nextDue = Number.NEGATIVE_INFINITY;
+  else {
+    // All that an ordinary call can make due is its own end or its own age.
+    const dueAt = now + Math.min(lifeMs, flights.firstAgeMs);
+    if (dueAt < core.nextDue) core.nextDue = dueAt;
+  }
   return permit;
 }
 
-function acquireDisposed(core: Core, settle: Settle, options: AcquireOptions): Permit | Rejection {
+/** The origin of the permit before, as long as it still says the truth. */
+function originOf(
+  core: Core,
+  settler: Settler,
+  role: Origin['role'],
+  step: number | null,
+  lifeMs: number,
+): Origin {
+  const { origin, record } = core;
+  const { epoch, stepSeq } = record;
+  if (
+    origin !== null &&
+    origin.epoch === epoch &&
+    origin.stepSeq === stepSeq &&
+    origin.role === role &&
+    origin.lifeMs === lifeMs
+  ) {
+    return origin;
+  }
+  core.origin = { settler, epoch, stepSeq, role, step, lifeMs };
+  return core.origin;
+}
+
+function acquireDisposed(
+  core: Core,
+  settler: Settler,
+  options: AcquireOptions,
+): Permit | Rejection {
   if (core.config.onDisposed === 'reject') return reject(core, 'disposed', null);
-  const { record, now } = core;
-  const { idempotent = true } = options;
-  return new IssuedPermit(
-    settle,
-    record.epoch,
-    record.stepSeq,
-    'bypass',
-    null,
-    idempotent,
-    now,
-    Infinity,
-  );
+  const origin = originOf(core, settler, 'bypass', null, Infinity);
+  return new IssuedPermit(origin, options.idempotent ?? true, core.now);
 }
 
 function reject(core: Core, reason: RejectionReason, retryAfterMs: number | null): Rejection {

@@ -105,13 +105,14 @@ export class BaselineLearner {
 
   #slice(now: number): Slice {
     const current = this.#current;
-    if (
-      current !== null &&
+    return current !== null &&
       now - current.startedAt < this.#sliceMs &&
       current.calls < this.#sliceCalls
-    ) {
-      return current;
-    }
+      ? current
+      : this.#nextSlice(current, now);
+  }
+
+  #nextSlice(current: Slice | null, now: number): Slice {
     if (current !== null) this.#retire(current, now);
     const slice = {
       startedAt: now,

@@ -11,7 +11,7 @@ import { advance, nextDue } from './due';
 import type { BreakerListener } from './events';
 import { Flights } from './flights';
 import { endOverride, resetMachine, startOverride } from './masking';
-import type { IssuedPermit, Permit, Rejection, Settle } from './permit';
+import type { IssuedPermit, Permit, Rejection, Settler } from './permit';
 import { effectiveState } from './record';
 import type { Override } from './record';
 import { reserve } from './reserve';
@@ -26,9 +26,11 @@ import type {
   BreakerOptions,
   BreakerState,
   BreakerStatus,
+  Outcome,
   OverrideHandle,
   OverrideKind,
   OverrideRequest,
+  Receipt,
 } from './types';
 import { judgeStep } from './verdict';
 
@@ -40,17 +42,12 @@ import { judgeStep } from './verdict';
  */
 export class CircuitBreaker {
   readonly #core: Core;
-  readonly #settle: Settle;
+  readonly #settler: Settler;
 
   constructor(name: string, options: BreakerOptions = {}) {
     const core = createCore(name, options);
     this.#core = core;
-    this.#settle = (permit: IssuedPermit, outcome, latencyMs, hintMs) => {
-      advance(core);
-      const receipt = settle(core, permit, outcome, latencyMs, hintMs);
-      core.events.flush();
-      return receipt;
-    };
+    this.#settler = new BreakerSettler(core);
   }
 
   static restore(name: string, options: BreakerOptions, snapshot: unknown): CircuitBreaker {
@@ -76,7 +73,7 @@ export class CircuitBreaker {
   tryAcquire(options: AcquireOptions = noOptions): Permit | Rejection {
     const core = this.#core;
     advance(core);
-    const permit = acquire(core, this.#settle, options);
+    const permit = acquire(core, this.#settler, options);
     core.events.flush();
     return permit;
   }
@@ -85,14 +82,14 @@ export class CircuitBreaker {
   reserve(options: AcquireOptions = noOptions): Reservation | Rejection {
     const core = this.#core;
     advance(core);
-    const reservation = reserve(core, this.#settle, options);
+    const reservation = reserve(core, this.#settler, options);
     core.events.flush();
     return reservation;
   }
 
   run<T>(work: (context: CallContext) => T | PromiseLike<T>, options?: RunOptions<T>): Promise<T> {
     this.tick();
-    return run(this.#core, this.#settle, work, options);
+    return run(this.#core, this.#settler, work, options);
   }
 
   /** Lets everything that is due happen. Never needed; makes events come on time. */
@@ -237,3 +234,24 @@ export class CircuitBreaker {
 }
 
 const noOptions: AcquireOptions = {};
+
+class BreakerSettler implements Settler {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  settle(
+    permit: IssuedPermit,
+    outcome: Outcome,
+    latencyMs: number | undefined,
+    hintMs: number,
+  ): Receipt {
+    const core = this.#core;
+    advance(core);
+    const receipt = settle(core, permit, outcome, latencyMs, hintMs);
+    core.events.flush();
+    return receipt;
+  }
+}

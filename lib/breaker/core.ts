@@ -4,9 +4,9 @@ import type { BreakerConfig } from './config-types';
 import type { Environment } from './environment';
 import { EventQueue } from './events';
 import { Flights } from './flights';
-import type { IssuedPermit } from './permit';
+import type { IssuedPermit, Origin } from './permit';
 import { effectiveState } from './record';
-import type { Automatic, Closed, MachineRecord, Mask, Outage, Override } from './record';
+import type { Automatic, Closed, MachineRecord, Mask, Outage, Override, Steady } from './record';
 import { newJudge, ruleBook } from './rules';
 import type { RuleBook } from './rules';
 import type {
@@ -67,6 +67,10 @@ export type Core = {
   now: number;
   /** Nothing becomes due before it. May be early, never late. */
   nextDue: number;
+  /** What the latest permits have in common. */
+  origin: Origin | null;
+  /** Shortcuts of the closed state; of use only while their record is in force. */
+  steady: Steady | null;
   outage: Outage | null;
   /** Learned length of outages, for the adaptive open time. */
   outageMs: number | null;
@@ -110,6 +114,8 @@ export function createCore(name: string, options: BreakerOptions): Core {
     },
     now,
     nextDue: Infinity,
+    origin: null,
+    steady: null,
     outage: null,
     outageMs: null,
     loopDelayed: false,

@@ -42,7 +42,10 @@ export class EventQueue {
   }
 
   flush(): void {
-    if (this.#delivering || this.#waiting.length === 0) return;
+    if (this.#waiting.length > 0 && !this.#delivering) this.#deliverAll();
+  }
+
+  #deliverAll(): void {
     this.#delivering = true;
     for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) {
       for (const listener of Array.from(this.#listeners)) this.#deliver(listener, event);

@@ -6,7 +6,6 @@ export type Flight = {
   next: Flight | null;
   /** Bit k: older than threshold k. */
   aged: number;
-  linked: boolean;
 };
 
 type Age = { readonly ms: number; next: Flight | null; count: number };
@@ -20,10 +19,13 @@ export class Flights {
   #last: Flight | null = null;
   #size = 0;
   readonly #ages: readonly Age[];
+  /** The age at which a call begins to count as pending; Infinity where none does. */
+  readonly firstAgeMs: number;
 
   /** `thresholds`: ages in ms at which calls under way begin to count as pending. */
   constructor(thresholds: readonly number[]) {
     this.#ages = thresholds.map((ms) => ({ ms, next: null, count: 0 }));
+    this.firstAgeMs = Math.min(...thresholds, Infinity);
   }
 
   get size(): number {
@@ -34,39 +36,51 @@ export class Flights {
     return this.#first;
   }
 
+  /** For a flight of this epoch. */
+  has(flight: Flight): boolean {
+    return flight.previous !== null || this.#first === flight;
+  }
+
   pending(k: number): number {
     return this.#ages[k]?.count ?? 0;
   }
 
   push(flight: Flight): void {
-    flight.linked = true;
     flight.previous = this.#last;
     if (this.#last === null) this.#first = flight;
     else this.#last.next = flight;
     this.#last = flight;
     this.#size++;
+    if (this.#ages.length > 0) this.#watchAge(flight);
+  }
+
+  #watchAge(flight: Flight): void {
     for (let k = 0; k < this.#ages.length; k++) {
       const age = this.#ages[k];
       if (age !== undefined && age.next === null) age.next = flight;
     }
   }
 
+  /** For a flight that was pushed here and not removed since. */
   remove(flight: Flight): void {
-    if (!flight.linked) return;
+    if (this.#ages.length > 0) this.#forgetAge(flight);
+    const { previous, next } = flight;
+    if (previous === null) this.#first = next;
+    else previous.next = next;
+    if (next === null) this.#last = previous;
+    else next.previous = previous;
+    flight.previous = null;
+    flight.next = null;
+    this.#size--;
+  }
+
+  #forgetAge(flight: Flight): void {
     for (let k = 0; k < this.#ages.length; k++) {
       const age = this.#ages[k];
       if (age === undefined) continue;
       if ((flight.aged & (1 << k)) !== 0) age.count--;
       else if (age.next === flight) age.next = flight.next;
     }
-    if (flight.previous === null) this.#first = flight.next;
-    else flight.previous.next = flight.next;
-    if (flight.next === null) this.#last = flight.previous;
-    else flight.next.previous = flight.previous;
-    flight.previous = null;
-    flight.next = null;
-    flight.linked = false;
-    this.#size--;
   }
 
   /** When the next call under way reaches threshold `k`. */

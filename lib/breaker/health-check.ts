@@ -2,7 +2,8 @@ import { monotonic } from './core';
 import type { Core } from './core';
 import { weightOf } from './outcome';
 import { IssuedPermit } from './permit';
-import type { Permit, Rejection, Settle } from './permit';
+import type { Origin, Permit, Rejection, Settler } from './permit';
+import type { Outcome, Receipt } from './types';
 
 /**
  * Leave for one synthetic call, whatever the state: it is no traffic, takes no place and moves
@@ -16,25 +17,24 @@ export function acquireCheck(core: Core, idempotent: boolean): Permit | Rejectio
     return { granted: false, reason: 'in_flight', retryAfterMs: under.expiresAt - now };
   }
   counters.healthChecks.issued++;
-  const expiresAt = now + config.callTimeoutMs + config.permitGraceMs;
   const { epoch, stepSeq } = record;
-  const settle = settlement(core);
-  const permit = new IssuedPermit(
-    settle,
-    epoch,
-    stepSeq,
-    'bypass',
-    null,
-    idempotent,
-    now,
-    expiresAt,
-  );
+  const lifeMs = config.callTimeoutMs + config.permitGraceMs;
+  const settler = new CheckSettler(core);
+  const origin: Origin = { settler, epoch, stepSeq, role: 'bypass', step: null, lifeMs };
+  const permit = new IssuedPermit(origin, idempotent, now);
   core.check = permit;
   return permit;
 }
 
-function settlement(core: Core): Settle {
-  return (permit, outcome) => {
+class CheckSettler implements Settler {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  settle(permit: IssuedPermit, outcome: Outcome): Receipt {
+    const core = this.#core;
     if (permit.phase === 'settled') return 'duplicate';
     permit.phase = 'settled';
     if (core.disposed) return 'late';
@@ -43,5 +43,5 @@ function settlement(core: Core): Settle {
     if (weight === 'bad') core.counters.healthChecks.failed++;
     else if (weight === 'good' && !expired) core.counters.healthChecks.passed++;
     return expired ? 'expired' : 'bypassed';
-  };
+  }
 }

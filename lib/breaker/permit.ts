@@ -33,70 +33,95 @@ export type Rejection = {
   readonly retryAfterMs: number | null;
 };
 
-export type Settle = (
-  permit: IssuedPermit,
-  outcome: Outcome,
-  latencyMs: number | undefined,
-  hintMs: number,
-) => Receipt;
+/**
+ * Brings the breaker to the present, books the outcome and delivers the events. An object with a
+ * method of its class, because a closure per breaker could not be inlined.
+ */
+export type Settler = {
+  settle(
+    permit: IssuedPermit,
+    outcome: Outcome,
+    latencyMs: number | undefined,
+    hintMs: number,
+  ): Receipt;
+};
 
-export class IssuedPermit implements Permit, Flight {
-  readonly granted = true;
+/** What the permits of one epoch, step and role share. Made when one of these changes, not per call. */
+export type Origin = {
+  readonly settler: Settler;
   readonly epoch: number;
   readonly stepSeq: number;
-  readonly role: 'normal' | 'probe' | 'bypass';
+  readonly role: Permit['role'];
   readonly step: number | null;
+  readonly lifeMs: number;
+};
+
+/** The links of the list of calls under way are its own, so that a call costs one small object. */
+export class IssuedPermit implements Permit, Flight {
+  readonly origin: Origin;
   readonly idempotent: boolean;
   readonly admittedAt: number;
-  readonly expiresAt: number;
-  previous: Flight | null = null;
-  next: Flight | null = null;
-  aged = 0;
-  linked = false;
-  phase: 'out' | 'expired' | 'settled' = 'out';
-  readonly #settle: Settle;
+  phase: 'out' | 'expired' | 'settled';
+  previous: Flight | null;
+  next: Flight | null;
+  aged: number;
 
-  constructor(
-    settle: Settle,
-    epoch: number,
-    stepSeq: number,
-    role: 'normal' | 'probe' | 'bypass',
-    step: number | null,
-    idempotent: boolean,
-    admittedAt: number,
-    expiresAt: number,
-  ) {
-    this.#settle = settle;
-    this.epoch = epoch;
-    this.stepSeq = stepSeq;
-    this.role = role;
-    this.step = step;
+  constructor(origin: Origin, idempotent: boolean, admittedAt: number) {
+    this.origin = origin;
     this.idempotent = idempotent;
     this.admittedAt = admittedAt;
-    this.expiresAt = expiresAt;
+    this.phase = 'out';
+    this.previous = null;
+    this.next = null;
+    this.aged = 0;
+  }
+
+  get granted(): true {
+    return true;
+  }
+
+  get epoch(): number {
+    return this.origin.epoch;
+  }
+
+  get stepSeq(): number {
+    return this.origin.stepSeq;
+  }
+
+  get role(): Permit['role'] {
+    return this.origin.role;
+  }
+
+  get step(): number | null {
+    return this.origin.step;
   }
 
   get probe(): boolean {
-    return this.role === 'probe';
+    return this.origin.role === 'probe';
+  }
+
+  get expiresAt(): number {
+    return this.admittedAt + this.origin.lifeMs;
   }
 
   success(latencyMs?: number): Receipt {
-    return this.#settle(this, 'success', latencyMs, 0);
+    return this.origin.settler.settle(this, 'success', latencyMs, 0);
   }
 
   failure(failure: Failure, latencyMs?: number): Receipt {
-    if (typeof failure === 'string') return this.#settle(this, kindOf(failure), latencyMs, 0);
+    const { settler } = this.origin;
+    if (typeof failure === 'string') return settler.settle(this, kindOf(failure), latencyMs, 0);
     const hintMs = failure?.retryAfterMs;
     const asked = typeof hintMs === 'number' && hintMs > 0 ? hintMs : 0;
-    return this.#settle(this, kindOf(failure?.kind), latencyMs, asked);
+    return settler.settle(this, kindOf(failure?.kind), latencyMs, asked);
   }
 
   cancel(): Receipt {
-    return this.#settle(this, 'cancelled', undefined, 0);
+    return this.origin.settler.settle(this, 'cancelled', undefined, 0);
   }
 
   ignore(): Receipt {
-    return this.#settle(this, 'ignored', undefined, 0);
+    return this.origin.settler.settle(this, 'ignored', undefined, 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Baseline } from './baseline';
 import type { Flights } from './flights';
 import type { Ledger } from './ledger';
+import type { Origin } from './permit';
 import type { Judge } from './rules';
 import type { AutomaticState, BreakerState, OverrideKind } from './types';
 
@@ -73,6 +74,20 @@ export type MachineRecord = {
   readonly stepSeq: number;
   readonly level: number;
   readonly flights: Flights;
+};
+
+/**
+ * The everyday state, closed with nothing in force over it: what its calls need, looked up once.
+ * Every change replaces the record, so that this holds for as long as `record` is the breaker's.
+ */
+export type Steady = {
+  readonly record: MachineRecord;
+  readonly origin: Origin;
+  readonly flights: Flights;
+  readonly judge: Judge;
+  readonly learnsFrom: number;
+  /** Nothing that an admission makes due comes earlier. */
+  readonly soonestMs: number;
 };
 
 export function effectiveState(record: MachineRecord): BreakerState {

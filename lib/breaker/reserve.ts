@@ -2,7 +2,7 @@ import { acquire } from './acquire';
 import type { AcquireOptions } from './acquire';
 import type { Core } from './core';
 import type { Ledger } from './ledger';
-import type { IssuedPermit, Permit, Rejection, Settle } from './permit';
+import type { IssuedPermit, Permit, Rejection, Settler } from './permit';
 import type { HalfOpen } from './record';
 import { isLearning } from './settle';
 
@@ -19,11 +19,11 @@ export type Reservation = {
 /** `acquire` with a way back, for whoever needs leave of several breakers. */
 export function reserve(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   options: AcquireOptions,
 ): Reservation | Rejection {
   const before = booksOf(core);
-  const permit = acquire(core, settle, options, false);
+  const permit = acquire(core, settler, options, false);
   if (!permit.granted) return permit;
   const after = booksOf(core);
   return {
@@ -59,7 +59,8 @@ function giveBack(
   after: Books | null,
 ): boolean {
   const { record, counters } = core;
-  if (permit.phase !== 'out' || !permit.linked || permit.epoch !== record.epoch) return false;
+  if (permit.phase !== 'out' || permit.epoch !== record.epoch) return false;
+  if (!record.flights.has(permit)) return false;
   if (permit.role === 'probe') {
     if (before === null || after === null || !isStill(core, after)) return false;
     Object.assign(after.halfOpen.ledger, before.ledger);

@@ -33,6 +33,8 @@ export type RuleBook = {
   /** The same policies, stricter, for the time after a recovery. */
   readonly guarded: readonly Rule[];
   readonly slowLimits: readonly number[];
+  /** Below it an answer is slow for nobody. */
+  readonly lowestSlowMs: number;
   readonly ages: readonly number[];
 };
 
@@ -46,6 +48,7 @@ export function ruleBook(config: BreakerConfig): RuleBook {
     normal: compile(1),
     guarded: compile(config.recovery.guardFactor),
     slowLimits,
+    lowestSlowMs: Math.min(...slowLimits),
     ages,
   };
 }
@@ -80,11 +83,28 @@ export function newJudge(config: BreakerConfig, book: RuleBook): Judge {
 
 /** The slow bits of an answer that took `latencyMs`. */
 export function slowBits(book: RuleBook, latencyMs: number): number {
+  return latencyMs < book.lowestSlowMs ? 0 : reachedBits(book, latencyMs);
+}
+
+function reachedBits(book: RuleBook, latencyMs: number): number {
   let bits = 0;
   for (let k = 0; k < book.slowLimits.length; k++) {
     if (latencyMs >= (book.slowLimits[k] ?? Infinity)) bits |= SLOW << k;
   }
   return bits;
+}
+
+/**
+ * No policy can hold, so that none has to be asked: each wants an unbroken run, a marked outcome in
+ * the window, or a call that is pending; and none is watched that held before.
+ */
+export function isQuiet(judge: Judge, flights: Flights): boolean {
+  return (
+    judge.window.totals.marked === 0 &&
+    judge.failuresInRow === 0 &&
+    judge.tripped === 0 &&
+    flights.thresholds === 0
+  );
 }
 
 export function holds(rule: Rule, judge: Judge, flights: Flights): boolean {

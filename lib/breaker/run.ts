@@ -7,7 +7,7 @@ import { breakerOpenError, CallTimeoutError } from './errors';
 import { report } from './events';
 import { weightOf } from './outcome';
 import { knownFailure } from './permit';
-import type { Permit, Settle } from './permit';
+import type { Permit, Settler } from './permit';
 import { effectiveState } from './record';
 import type { Failure } from './types';
 import type { Watched } from './watch';
@@ -37,7 +37,7 @@ const noOptions = {};
 /** Makes one call under the breaker. The caller has advanced the clock. */
 export function run<T>(
   core: Core,
-  settle: Settle,
+  settler: Settler,
   work: Work<T>,
   options: RunOptions<T> = noOptions,
 ): Promise<T> {
@@ -45,7 +45,7 @@ export function run<T>(
   if (problem !== null) return Promise.reject(problem);
   const { signal, fallback } = options;
   if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
-  const permit = acquire(core, settle, options);
+  const permit = acquire(core, settler, options);
   if (!permit.granted) {
     const state = effectiveState(core.record);
     const error = breakerOpenError(core.name, state, permit, core.config.errorStacks);

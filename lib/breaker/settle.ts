@@ -11,6 +11,7 @@ import type { IssuedPermit } from './permit';
 import type { HalfOpen } from './record';
 import type { Judge } from './rules';
 import type { Outcome, Receipt } from './types';
+import { isSteady, succeedSteady } from './steady';
 import { judgeStep, starve } from './verdict';
 
 /** Books the first settlement of a permit. The caller has advanced the clock. */
@@ -22,12 +23,36 @@ export function settle(
   hintMs: number,
 ): Receipt {
   if (permit.phase === 'settled') return 'duplicate';
-  const expired = permit.phase === 'expired' || core.now >= permit.expiresAt;
+  const { steady } = core;
+  if (
+    outcome === 'success' &&
+    permit.phase === 'out' &&
+    isSteady(core, steady) &&
+    permit.origin === steady.origin
+  ) {
+    const latencyMs = latencyOf(core, permit, reportedMs);
+    succeedSteady(core, steady, permit, latencyMs);
+    if (core.settlements.length > 0) tell(core, permit, outcome, latencyMs, 'counted');
+    return 'counted';
+  }
+  return settleByRule(core, permit, outcome, reportedMs, hintMs);
+}
+
+/** For every state, outcome and permit, whatever became of it in the meantime. */
+export function settleByRule(
+  core: Core,
+  permit: IssuedPermit,
+  outcome: Outcome,
+  reportedMs: number | undefined,
+  hintMs: number,
+): Receipt {
+  if (permit.phase === 'settled') return 'duplicate';
   const booked = permit.phase === 'expired';
+  const expired = booked || core.now >= permit.expiresAt;
   permit.phase = 'settled';
   const latencyMs = latencyOf(core, permit, reportedMs);
   let receipt: Receipt;
-  if (core.disposed || permit.epoch !== core.record.epoch || !permit.linked) {
+  if (core.disposed || permit.epoch !== core.record.epoch || booked) {
     receipt = expired ? 'expired' : 'late';
     if (!booked) bookLate(core, permit, outcome, latencyMs);
   } else
@@ -185,8 +210,7 @@ function bookLate(core: Core, permit: IssuedPermit, outcome: Outcome, latencyMs:
 
 /** One endless latency would spoil the learned load for good, so that no call outlives its permit. */
 function latencyOf(core: Core, permit: IssuedPermit, reportedMs: number | undefined): number {
-  const lifeMs = permit.expiresAt - permit.admittedAt;
-  return typeof reportedMs === 'number' && reportedMs >= 0 && reportedMs <= lifeMs
+  return typeof reportedMs === 'number' && reportedMs >= 0 && reportedMs <= permit.origin.lifeMs
     ? reportedMs
     : core.now - permit.admittedAt;
 }

@@ -10,6 +10,8 @@ export const SLOW = 4;
 /** Running totals over the outcomes that a window holds. */
 export class Totals {
   calls = 0;
+  /** Outcomes with any bit. While there are none, no policy over the window holds. */
+  marked = 0;
   failures = 0;
   uncounted = 0;
   readonly slow: number[];
@@ -19,6 +21,12 @@ export class Totals {
   }
 
   add(bits: number, sign: 1 | -1): void {
+    if (bits === 0) this.calls += sign;
+    else this.#addMarked(bits, sign);
+  }
+
+  #addMarked(bits: number, sign: 1 | -1): void {
+    this.marked += sign;
     if ((bits & UNCOUNTED) === 0) {
       this.calls += sign;
       this.failures += (bits & FAILURE) * sign;
@@ -31,6 +39,7 @@ export class Totals {
 
   subtract(other: Totals): void {
     this.calls -= other.calls;
+    this.marked -= other.marked;
     this.failures -= other.failures;
     this.uncounted -= other.uncounted;
     for (let k = 0; k < this.slow.length; k++) {
@@ -40,6 +49,7 @@ export class Totals {
 
   clear(): void {
     this.calls = 0;
+    this.marked = 0;
     this.failures = 0;
     this.uncounted = 0;
     this.slow.fill(0);
@@ -119,7 +129,10 @@ class TimeWindow implements OutcomeWindow {
 
   purge(now: number): void {
     const index = Math.floor(now / this.#widthMs);
-    if (index <= this.#latest) return;
+    if (index > this.#latest) this.#turn(index);
+  }
+
+  #turn(index: number): void {
     const size = this.#buckets.length;
     for (let i = Math.max(this.#latest + 1, index - size + 1); i <= index; i++) {
       const bucket = this.#buckets[((i % size) + size) % size];

@@ -35,11 +35,10 @@ export class LatencyHistogram {
   /** Total: NaN is left out, a negative value counts as 0. */
   record(ms: number): void {
     if (Number.isNaN(ms)) return;
-    const value = ms > 0 ? ms : 0;
-    this.#add(bucketIndex(value), 1);
-    if (value === Infinity) return;
-    this.#sumMs += value;
-    if (value > this.#maxMs) this.#maxMs = value;
+    this.#add(bucketIndex(ms), 1);
+    if (ms <= 0 || ms === Infinity) return;
+    this.#sumMs += ms;
+    if (ms > this.#maxMs) this.#maxMs = ms;
   }
 
   /** Nearest rank: 0 when empty, Infinity when the rank falls among the timeouts. */
@@ -102,23 +101,27 @@ export class LatencyHistogram {
 
   #add(index: number, count: number): void {
     this.#count += count;
+    const at = index - this.#base;
+    if (at >= 0 && at < this.#counts.length) this.#counts[at] = (this.#counts[at] ?? 0) + count;
+    else this.#addOutside(index, count);
+  }
+
+  #addOutside(index: number, count: number): void {
     if (index === OVERFLOW_INDEX) {
       this.#overflow += count;
       return;
     }
-    let at = index - this.#base;
-    if (at < 0 || at >= this.#counts.length) {
-      this.#grow(index);
-      at = index - this.#base;
-    }
-    this.#counts[at] = (this.#counts[at] ?? 0) + count;
+    this.#grow(index);
+    this.#counts[index - this.#base] = count;
   }
 
   #grow(index: number): void {
     const chunk = Math.floor(index / CHUNK) * CHUNK;
     const empty = this.#counts.length === 0;
     const low = empty ? chunk : Math.min(this.#base, chunk);
-    const high = empty ? chunk + CHUNK : Math.max(this.#base + this.#counts.length, chunk + CHUNK);
+    const end = empty ? 0 : this.#base + this.#counts.length;
+    // The overflow is counted by itself.
+    const high = Math.min(Math.max(end, chunk + CHUNK), OVERFLOW_INDEX);
     const counts = new Uint32Array(high - low);
     counts.set(this.#counts, empty ? 0 : this.#base - low);
     this.#counts = counts;
