@@ -10,6 +10,7 @@ import { statusOf } from '@/lib/breaker/status';
 import { history, options } from './histories';
 import type { Command, Result } from './histories';
 import { generator } from './player';
+import { bench, D } from './support';
 
 /** A breaker without its shell, so that the way in which permits are settled can be chosen. */
 function bare(config: BreakerOptions, seed: number, book: typeof settle, clock: { now: number }) {
@@ -32,8 +33,10 @@ function bare(config: BreakerOptions, seed: number, book: typeof settle, clock: 
     },
   };
   const out: Permit[] = [];
+  const receipts: Receipt[] = [];
   return {
     events,
+    receipts,
     settlements,
     arrive(idempotent: boolean): void {
       advance(core);
@@ -41,10 +44,12 @@ function bare(config: BreakerOptions, seed: number, book: typeof settle, clock: 
       core.events.flush();
       if (permit.granted) out.push(permit);
     },
-    finish(pick: number, outcome: Result, latencyMs: number | undefined): Receipt | null {
+    finish(pick: number, outcome: Result, latencyMs: number | undefined): void {
       const [permit] = out.splice(Math.floor(pick * (out.length - 1)), 1);
-      if (permit === undefined) return null;
-      return outcome === 'success' ? permit.success(latencyMs) : permit.failure(outcome, latencyMs);
+      if (permit === undefined) return;
+      receipts.push(
+        outcome === 'success' ? permit.success(latencyMs) : permit.failure(outcome, latencyMs),
+      );
     },
     picture() {
       advance(core);
@@ -60,8 +65,7 @@ function play(both: readonly ReturnType<typeof bare>[], clock: { now: number }, 
       for (const one of both) one.arrive(step.idempotent);
       return;
     case 'settle': {
-      const receipts = both.map((one) => one.finish(step.pick, step.outcome, step.latencyMs));
-      expect(receipts[0]).toBe(receipts[1]);
+      for (const one of both) one.finish(step.pick, step.outcome, step.latencyMs);
       return;
     }
     case 'stream':
@@ -73,6 +77,8 @@ function play(both: readonly ReturnType<typeof bare>[], clock: { now: number }, 
       return;
     case 'advance':
       clock.now += step.ms;
+      return;
+    default:
   }
 }
 
@@ -101,6 +107,7 @@ describe('the short way of a closed breaker', () => {
             play([short, long], clock, command);
             expect(short.picture()).toEqual(long.picture());
           }
+          expect(short.receipts).toEqual(long.receipts);
           expect(short.events).toEqual(long.events);
           expect(short.settlements).toEqual(long.settlements);
           seen.tripped += short.events.filter(({ reason }) => reason === 'slow').length;
@@ -112,4 +119,24 @@ describe('the short way of a closed breaker', () => {
     expect(seen.closed).toBeGreaterThan(1_000);
     expect(seen.tripped).toBeGreaterThan(0);
   }, 60_000);
+
+  it('[B23] a success ends a run of refused connections', () => {
+    const b = bench({ ...D, trip: [{ kind: 'refused', failures: 2 }] });
+    b.acq().failure('refused');
+    b.acq().success();
+    b.acq().failure('refused');
+    expect(b.breaker.state).toBe('closed');
+    b.acq().failure('refused');
+    expect(b.breaker.state).toBe('open');
+  });
+
+  it('[B25] a success may be the call that gives pending ones their weight', () => {
+    const slow = { kind: 'slow', slowMs: 900, rate: 0.6, minimumCalls: 5, pending: true } as const;
+    const b = bench({ ...D, trip: [slow] });
+    for (let i = 0; i < 4; i++) b.acq();
+    b.adv(900);
+    expect(b.breaker.state).toBe('closed');
+    b.acq().success();
+    expect(b.breaker.state).toBe('open');
+  });
 });
