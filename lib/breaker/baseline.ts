@@ -1,13 +1,21 @@
 import { LatencyHistogram } from '../stats/latency-histogram';
+import { mixtureQuantile } from '../stats/mixture';
 import type { BreakerConfig } from './config-types';
+import { LearnedLatency } from './learned-latency';
+import type { Quantiles, SavedLatency } from './learned-latency';
 
-/** What was normal before the trip. */
-export type Baseline = {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly samples: number;
+/** Calls that are safe to repeat are mostly cheap reads; like is compared with like. */
+export type CallClass = 'idempotent' | 'other';
+
+/** What is normal for one class. The histogram stands still while a recovery is judged by it. */
+export type ClassBaseline = Quantiles & { readonly histogram: LatencyHistogram };
+
+/** What was normal before the trip. The quantiles of its own are those of all calls. */
+export type Baseline = Quantiles & {
+  /** null: too little is known of this class. */
+  readonly classes: Readonly<Record<CallClass, ClassBaseline | null>>;
+  /** Of the slower class: no call may be given up before it could be told to be slow. */
+  readonly slowestP99: number;
   readonly callsPerMs: number;
   readonly inFlight: number;
   readonly errorRate: number;
@@ -26,7 +34,7 @@ type Slice = {
   calls: number;
   failures: number;
   busyMs: number;
-  latency: LatencyHistogram;
+  latency: Record<CallClass, LatencyHistogram | null>;
 };
 
 /**
@@ -36,7 +44,9 @@ type Slice = {
 export class BaselineLearner {
   readonly #sliceMs: number;
   readonly #sliceCalls: number;
-  #latency = new LatencyHistogram();
+  readonly #classes: Record<CallClass, LearnedLatency>;
+  /** Until something is learned, reading again costs nothing. */
+  #known: Baseline | null | undefined = undefined;
   #callsPerMs = 0;
   #inFlight = 0;
   #calls = 0;
@@ -46,7 +56,11 @@ export class BaselineLearner {
   #current: Slice | null = null;
 
   constructor(config: BreakerConfig) {
-    const { window } = config;
+    const { window, baselineDriftPerDay } = config;
+    this.#classes = {
+      idempotent: new LearnedLatency(baselineDriftPerDay),
+      other: new LearnedLatency(baselineDriftPerDay),
+    };
     this.#sliceMs = window.kind === 'count' ? Infinity : window.durationMs / SLICES;
     this.#sliceCalls = window.kind === 'count' ? Math.ceil(window.size / SLICES) : Infinity;
   }
@@ -55,12 +69,20 @@ export class BaselineLearner {
     this.#slice(now).admitted++;
   }
 
-  settled(now: number, latencyMs: number, failed: boolean, measured: boolean): void {
+  settled(
+    now: number,
+    latencyMs: number,
+    failed: boolean,
+    measured: boolean,
+    idempotent: boolean,
+  ): void {
     const slice = this.#slice(now);
     slice.calls++;
     slice.busyMs += latencyMs;
     if (failed) slice.failures++;
-    if (measured) slice.latency.record(latencyMs);
+    if (!measured) return;
+    const name = idempotent ? 'idempotent' : 'other';
+    (slice.latency[name] ??= new LatencyHistogram()).record(latencyMs);
   }
 
   /** At a trip: forgets what has not stood the test of one window. */
@@ -70,23 +92,45 @@ export class BaselineLearner {
   }
 
   read(): Baseline | null {
-    const samples = this.#latency.count;
+    if (this.#known === undefined) this.#known = this.#read();
+    return this.#known;
+  }
+
+  #read(): Baseline | null {
+    const idempotent = classOf(this.#classes.idempotent);
+    const other = classOf(this.#classes.other);
+    const samples = idempotent.samples + other.samples;
     if (samples < MINIMUM_SAMPLES) return null;
+    const all = (q: Quantile) =>
+      mixedQuantile(idempotent, other, idempotent.samples, other.samples, q);
+    const known = [idempotent, other].filter((one) => one.samples >= MINIMUM_SAMPLES);
     return {
-      p50: this.#latency.quantile(0.5),
-      p90: this.#latency.quantile(0.9),
-      p95: this.#latency.quantile(0.95),
-      p99: this.#latency.quantile(0.99),
+      p50: all(0.5),
+      p90: all(0.9),
+      p95: all(0.95),
+      p99: all(0.99),
       samples,
+      classes: {
+        idempotent: known.includes(idempotent) ? idempotent : null,
+        other: known.includes(other) ? other : null,
+      },
+      slowestP99: known.length === 0 ? all(0.99) : Math.max(...known.map(({ p99 }) => p99)),
       callsPerMs: this.#callsPerMs,
       inFlight: this.#inFlight,
       errorRate: this.#calls === 0 ? 0 : this.#failures / this.#calls,
     };
   }
 
-  save(): SavedBaseline {
+  save(now: number): SavedBaseline {
+    const whole = new LatencyHistogram();
+    whole.merge(this.#classes.idempotent.histogram);
+    whole.merge(this.#classes.other.histogram);
     return {
-      latency: this.#latency.toSparse(),
+      latency: whole.toSparse(),
+      classes: {
+        idempotent: this.#classes.idempotent.save(now),
+        other: this.#classes.other.save(now),
+      },
       callsPerMs: this.#callsPerMs,
       inFlight: this.#inFlight,
       calls: this.#calls,
@@ -94,8 +138,13 @@ export class BaselineLearner {
     };
   }
 
-  load(saved: SavedBaseline): void {
-    this.#latency = LatencyHistogram.fromSparse(saved.latency);
+  /** `at`: when it was saved, by the clock of now. */
+  load(saved: SavedBaseline, at: number): void {
+    // Older snapshots know no classes; calls that did not say were idempotent then, too.
+    const { classes, latency } = saved;
+    this.#classes.idempotent.load(classes?.idempotent ?? { latency, anchor: null }, at);
+    if (classes !== null) this.#classes.other.load(classes.other, at);
+    this.#known = undefined;
     this.#callsPerMs = saved.callsPerMs;
     this.#inFlight = saved.inFlight;
     this.#calls = saved.calls;
@@ -120,7 +169,7 @@ export class BaselineLearner {
       calls: 0,
       failures: 0,
       busyMs: 0,
-      latency: new LatencyHistogram(),
+      latency: { idempotent: null, other: null },
     };
     this.#current = slice;
     return slice;
@@ -135,14 +184,20 @@ export class BaselineLearner {
     } else slice.admitted = Number.NaN;
     if (this.#recent.length > SLICES) {
       const oldest = this.#recent.shift();
-      if (oldest !== undefined) this.#believe(oldest);
+      if (oldest !== undefined) this.#believe(oldest, now);
     }
   }
 
   /** A retired slice holds rates in `admitted` and `busyMs`; by Little's law the latter is L. */
-  #believe(slice: Slice): void {
-    this.#latency.merge(slice.latency);
-    if (this.#latency.count > MAXIMUM_SAMPLES) this.#latency.halve();
+  #believe(slice: Slice, now: number): void {
+    this.#known = undefined;
+    const { idempotent, other } = this.#classes;
+    if (slice.latency.idempotent !== null) idempotent.merge(slice.latency.idempotent, now);
+    if (slice.latency.other !== null) other.merge(slice.latency.other, now);
+    if (idempotent.histogram.count + other.histogram.count > MAXIMUM_SAMPLES) {
+      idempotent.halve();
+      other.halve();
+    }
     this.#calls += slice.calls;
     this.#failures += slice.failures;
     if (this.#calls > MAXIMUM_SAMPLES) {
@@ -157,8 +212,45 @@ export class BaselineLearner {
   }
 }
 
+function classOf(learned: LearnedLatency): ClassBaseline {
+  return { ...learned.read(), histogram: learned.histogram };
+}
+
+export type Quantile = 0.5 | 0.9 | 0.95 | 0.99;
+
+export function quantileOf(known: Quantiles, q: Quantile): number {
+  if (q === 0.5) return known.p50;
+  if (q === 0.9) return known.p90;
+  return q === 0.95 ? known.p95 : known.p99;
+}
+
+/** What is normal for a mix of so many idempotent and other calls. */
+export function mixedQuantile(
+  idempotent: ClassBaseline | null,
+  other: ClassBaseline | null,
+  idempotentCalls: number,
+  otherCalls: number,
+  q: Quantile,
+): number {
+  if (other === null || otherCalls === 0)
+    return idempotent === null ? 0 : quantileOf(idempotent, q);
+  if (idempotent === null || idempotentCalls === 0) return quantileOf(other, q);
+  return mixtureQuantile([part(idempotent, idempotentCalls, q), part(other, otherCalls, q)], q);
+}
+
+/** A class whose drift is capped lies beside its histogram; the scale brings it back. */
+function part(known: ClassBaseline, weight: number, q: Quantile) {
+  const { histogram } = known;
+  const seen = histogram.quantile(q);
+  const scale = seen > 0 && seen < Infinity ? quantileOf(known, q) / seen : 1;
+  return { histogram, weight, scale };
+}
+
 export type SavedBaseline = {
-  readonly latency: ReturnType<LatencyHistogram['toSparse']>;
+  /** Of all calls, for readers that know no classes. */
+  readonly latency: SavedLatency['latency'];
+  /** null in snapshots of older versions. */
+  readonly classes: Readonly<Record<CallClass, SavedLatency>> | null;
   readonly callsPerMs: number;
   readonly inFlight: number;
   readonly calls: number;

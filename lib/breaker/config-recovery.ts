@@ -24,6 +24,8 @@ import { unreachable } from './unreachable';
 const admissionKinds = ['fixed', 'percent', 'ramp', 'adaptive', 'sticky'] as const;
 const decisionKinds = ['all', 'consecutive', 'windowRate', 'latencyMultiple'] as const;
 const defaultSteps = [0.1, 0.3, 0.6, 1];
+/** More would be the step itself. */
+const MAX_SKIP = 1_000;
 /** A bound for the outcomes that `windowRate` looks back at. */
 const MAX_LOOK_BACK = 10_000;
 
@@ -221,7 +223,7 @@ function latencyConfig(options: LatencyHoldOptions | null | undefined): Recovery
   if (options === null) return null;
   const name = 'recovery.latency';
   const got = options ?? {};
-  checkKeys(name, got, ['holdMultiple', 'releaseMultiple', 'floorMs', 'maxHoldMs']);
+  checkKeys(name, got, ['holdMultiple', 'releaseMultiple', 'floorMs', 'maxHoldMs', 'skipFirst']);
   const holdMultiple = checkNumber(`${name}.holdMultiple`, got.holdMultiple ?? 3, { min: 1 });
   const releaseDefault = Math.min(2, holdMultiple);
   return {
@@ -233,5 +235,12 @@ function latencyConfig(options: LatencyHoldOptions | null | undefined): Recovery
     }),
     floorMs: checkNumber(`${name}.floorMs`, got.floorMs ?? 20, duration),
     maxHoldMs: checkNumber(`${name}.maxHoldMs`, got.maxHoldMs ?? 30_000, duration),
+    skipFirst: skipConfig(`${name}.skipFirst`, got.skipFirst ?? 'auto'),
   };
+}
+
+function skipConfig(name: string, got: 'auto' | number): 'auto' | number {
+  if (got === 'auto') return got;
+  if (typeof got !== 'number') throw new BreakerOptionError(name, got, "'auto' or a whole number");
+  return checkNumber(name, got, { ...wholeNumber, max: MAX_SKIP });
 }

@@ -57,4 +57,5 @@ export type BreakerConfig = {
   readonly errorStacks: boolean;
   /** 0: every failure counts. */
   readonly failureLumpMs: number;
+  readonly baselineDriftPerDay: number;
 };

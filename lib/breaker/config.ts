@@ -43,6 +43,7 @@ const known: readonly (keyof BreakerOptions)[] = [
   'normalErrorRate',
   'errorStacks',
   'failureLumpMs',
+  'baselineDriftPerDay',
 ];
 
 /** Fills in the defaults and refuses what cannot work, so that nothing is found out in an outage. */
@@ -62,6 +63,30 @@ export function breakerConfig(options: BreakerOptions): BreakerConfig {
     trip: tripConfig(options.trip, window, failureLumpMs),
     open: openConfig(options.open),
     recovery: recoveryConfig(options.recovery ?? {}, slowMs),
+    ...callConfig(options),
+    slowMs,
+    mode: checkChoice('mode', options.mode ?? 'enforce', ['enforce', 'shadow']),
+    maxLoopDelayMs: checkNumber('maxLoopDelayMs', options.maxLoopDelayMs ?? 200, duration),
+    onDisposed: checkChoice('onDisposed', options.onDisposed ?? 'reject', ['pass', 'reject']),
+    normalErrorRate:
+      normalErrorRate === undefined
+        ? null
+        : checkNumber('normalErrorRate', normalErrorRate, fraction),
+    errorStacks: checkFlag('errorStacks', options.errorStacks ?? false),
+    failureLumpMs,
+    baselineDriftPerDay: checkNumber('baselineDriftPerDay', options.baselineDriftPerDay ?? 1.5, {
+      min: 1,
+    }),
+  };
+}
+
+type CallConfig = Pick<
+  BreakerConfig,
+  'callTimeoutMs' | 'probeTimeoutFraction' | 'permitGraceMs' | 'cancelledCountsAsSlow'
+>;
+
+function callConfig(options: BreakerOptions): CallConfig {
+  return {
     callTimeoutMs: checkNumber('callTimeoutMs', options.callTimeoutMs ?? 30_000, {
       ...timerSpan,
       above: true,
@@ -72,20 +97,10 @@ export function breakerConfig(options: BreakerOptions): BreakerConfig {
       fraction,
     ),
     permitGraceMs: checkNumber('permitGraceMs', options.permitGraceMs ?? 0, timerSpan),
-    slowMs,
-    mode: checkChoice('mode', options.mode ?? 'enforce', ['enforce', 'shadow']),
     cancelledCountsAsSlow: checkFlag(
       'cancelledCountsAsSlow',
       options.cancelledCountsAsSlow ?? false,
     ),
-    maxLoopDelayMs: checkNumber('maxLoopDelayMs', options.maxLoopDelayMs ?? 200, duration),
-    onDisposed: checkChoice('onDisposed', options.onDisposed ?? 'reject', ['pass', 'reject']),
-    normalErrorRate:
-      normalErrorRate === undefined
-        ? null
-        : checkNumber('normalErrorRate', normalErrorRate, fraction),
-    errorStacks: checkFlag('errorStacks', options.errorStacks ?? false),
-    failureLumpMs,
   };
 }
 

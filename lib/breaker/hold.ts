@@ -76,6 +76,7 @@ export function lookAtLatency(halfOpen: HalfOpen): void {
 
 function forgetLatency(ledger: Ledger): void {
   ledger.latency?.reset();
+  ledger.idempotentLatencies = 0;
   ledger.exceeding = 0;
   ledger.reading = null;
 }

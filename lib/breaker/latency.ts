@@ -1,5 +1,6 @@
 import { criticalCount } from '../stats/binomial';
-import type { Baseline } from './baseline';
+import { mixedQuantile } from './baseline';
+import type { Baseline, Quantile } from './baseline';
 import type { LatencyReading, Ledger } from './ledger';
 import { stepSketch } from './ledger';
 
@@ -10,36 +11,63 @@ const ALPHA = 0.001;
 /** By definition one healthy answer in a hundred is slower than the P99. */
 const BEYOND_P99 = 0.01;
 const P99_SAMPLES = 1_000;
+/** Fewer say nothing of a step. */
+export const FEWEST_SAMPLES = 5;
 
+/** A class of which nothing is known is in no quantile; the first answers of a step are in none either. */
 export function recordLatency(
   ledger: Ledger,
   baseline: Baseline | null,
   latencyMs: number,
   floorMs: number,
+  idempotent: boolean,
 ): void {
-  const sketch = stepSketch(ledger);
-  sketch.record(latencyMs);
-  if (baseline !== null && latencyMs > baseline.p99 && latencyMs > floorMs) ledger.exceeding++;
+  if (ledger.coldLeft > 0) {
+    ledger.coldLeft--;
+    return;
+  }
+  const known = baseline?.classes[idempotent ? 'idempotent' : 'other'] ?? null;
+  if (known === null) {
+    ledger.unjudged++;
+    return;
+  }
+  stepSketch(ledger).record(latencyMs);
+  if (idempotent) ledger.idempotentLatencies++;
+  if (latencyMs > known.p99 && latencyMs > floorMs) ledger.exceeding++;
 }
 
 export function isLook(samples: number): boolean {
   return LOOKS.has(samples) || (samples > 0 && samples % LOOK_EVERY === 0);
 }
 
-/** The largest quantile that both the step's and the baseline's samples support. */
+/**
+ * The largest quantile that both the step's and the baseline's samples support, beside the same
+ * quantile of a normal time with the classes in the step's proportion.
+ */
 export function readLatency(ledger: Ledger, baseline: Baseline | null): LatencyReading | null {
   const samples = ledger.latency?.count ?? 0;
   if (baseline === null || ledger.latency === null) return null;
-  const quantile = Math.min(ofStep(samples), ofBaseline(baseline.samples));
-  if (quantile === 0) return null;
+  const { idempotent, other } = baseline.classes;
+  const idempotentCalls = ledger.idempotentLatencies;
+  const known = Math.min(
+    idempotentCalls === 0 ? Infinity : (idempotent?.samples ?? 0),
+    idempotentCalls === samples ? Infinity : (other?.samples ?? 0),
+  );
+  const quantile = smaller(ofStep(samples), ofBaseline(known));
+  if (quantile === null) return null;
   return {
     quantile,
     samples,
     valueMs: ledger.latency.quantile(quantile),
-    baselineMs: baselineQuantile(baseline, quantile),
+    baselineMs: mixedQuantile(
+      idempotent,
+      other,
+      idempotentCalls,
+      samples - idempotentCalls,
+      quantile,
+    ),
     exceeded:
-      baseline.samples >= P99_SAMPLES &&
-      ledger.exceeding >= criticalCount(samples, BEYOND_P99, ALPHA, 2),
+      known >= P99_SAMPLES && ledger.exceeding >= criticalCount(samples, BEYOND_P99, ALPHA, 2),
   };
 }
 
@@ -47,21 +75,19 @@ export function isAbove(reading: LatencyReading, multiple: number, floorMs: numb
   return reading.valueMs > multiple * reading.baselineMs && reading.valueMs > floorMs;
 }
 
-function ofStep(samples: number): number {
-  if (samples < 5) return 0;
+function smaller(step: Quantile | null, known: Quantile): Quantile | null {
+  return step === null || step < known ? step : known;
+}
+
+function ofStep(samples: number): Quantile | null {
+  if (samples < FEWEST_SAMPLES) return null;
   if (samples < 20) return 0.5;
   if (samples < 59) return 0.9;
   return samples < 300 ? 0.95 : 0.99;
 }
 
-function ofBaseline(samples: number): number {
+function ofBaseline(samples: number): Quantile {
   if (samples < 100) return 0.5;
   if (samples < 300) return 0.9;
   return samples < P99_SAMPLES ? 0.95 : 0.99;
-}
-
-function baselineQuantile(baseline: Baseline, quantile: number): number {
-  if (quantile === 0.5) return baseline.p50;
-  if (quantile === 0.9) return baseline.p90;
-  return quantile === 0.95 ? baseline.p95 : baseline.p99;
 }

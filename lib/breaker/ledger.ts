@@ -39,7 +39,13 @@ export type Ledger = {
   hold: Hold | null;
   /** Latencies of the step, or since the hold began. */
   latency: LatencyHistogram | null;
-  /** Answers slower than the baseline's P99. */
+  /** How many of them are of idempotent calls. */
+  idempotentLatencies: number;
+  /** First answers of the step that no quantile sees yet. */
+  coldLeft: number;
+  /** Answers of a class of which nothing is known. */
+  unjudged: number;
+  /** Answers slower than their class's P99. */
   exceeding: number;
   /** As of the last sample count at which latency is looked at. */
   reading: LatencyReading | null;
@@ -55,7 +61,13 @@ export type Ledger = {
   ratePerMs: number;
 };
 
-export function newLedger(at: number, share: number, credit: number, ratePerMs: number): Ledger {
+export function newLedger(
+  at: number,
+  share: number,
+  credit: number,
+  ratePerMs: number,
+  coldLeft = 0,
+): Ledger {
   return {
     enteredAt: at,
     admitted: 0,
@@ -73,6 +85,9 @@ export function newLedger(at: number, share: number, credit: number, ratePerMs: 
     goodSince: null,
     hold: null,
     latency: null,
+    idempotentLatencies: 0,
+    coldLeft,
+    unjudged: 0,
     exceeding: 0,
     reading: null,
     share,

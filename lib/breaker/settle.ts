@@ -87,12 +87,15 @@ function book(
   if (permit.role === 'bypass') return 'bypassed';
   core.counters.settled[outcome]++;
   if (isSlow(outcome, latencyMs, core.config.slowMs)) core.counters.slow++;
-  if (mask !== null) return bookCall(core, mask.judge, outcome, latencyMs, hintMs, at);
+  const { idempotent } = permit;
+  if (mask !== null) {
+    return bookCall(core, mask.judge, outcome, latencyMs, hintMs, at, idempotent);
+  }
   if (auto.kind === 'half_open') {
     return bookProbe(core, auto, permit, outcome, latencyMs, hintMs, at);
   }
   return auto.kind === 'closed'
-    ? bookCall(core, auto.judge, outcome, latencyMs, hintMs, at)
+    ? bookCall(core, auto.judge, outcome, latencyMs, hintMs, at, idempotent)
     : 'late';
 }
 
@@ -103,6 +106,7 @@ function bookCall(
   latencyMs: number,
   hintMs: number,
   at: number,
+  idempotent: boolean,
 ): Receipt {
   const weight = weightOf(outcome);
   if (weight === 'none') {
@@ -113,7 +117,7 @@ function bookCall(
     return 'inconclusive';
   }
   if (isLearning(core, at)) {
-    core.learner.settled(at, latencyMs, weight === 'bad', outcome === 'success');
+    core.learner.settled(at, latencyMs, weight === 'bad', outcome === 'success', idempotent);
   }
   countOutcome(core, judge, at, outcome, weight === 'bad', latencyMs, hintMs);
   return 'counted';
@@ -141,7 +145,7 @@ function bookProbe(
   core.nextDue = Number.NEGATIVE_INFINITY;
   const weight = weightOf(outcome);
   let receipt: Receipt = 'counted';
-  if (weight === 'bad') bookBadProbe(core, halfOpen, outcome, current, at, hintMs);
+  if (weight === 'bad') bookBadProbe(core, halfOpen, permit, outcome, current, at, hintMs);
   else if (weight === 'none') {
     receipt = 'inconclusive';
     if (current) bookInconclusive(core, halfOpen, at);
@@ -151,7 +155,7 @@ function bookProbe(
     ledger.goodSince ??= at;
     ledger.successesInRow++;
     lookBack(core, halfOpen, true);
-    if (outcome === 'success') bookLatency(core, halfOpen, latencyMs);
+    if (outcome === 'success') bookLatency(core, halfOpen, latencyMs, permit.idempotent);
   } else {
     receipt = 'late';
     bookLate(core, permit, outcome, latencyMs);
@@ -164,6 +168,7 @@ function bookProbe(
 function bookBadProbe(
   core: Core,
   halfOpen: HalfOpen,
+  permit: IssuedPermit,
   outcome: Outcome,
   current: boolean,
   at: number,
@@ -176,7 +181,7 @@ function bookBadProbe(
   if (hintMs > 0) halfOpen.hintUntil = Math.max(halfOpen.hintUntil, at + hintMs);
   if (!current) return;
   lookBack(core, halfOpen, false);
-  if (outcome === 'timeout') bookLatency(core, halfOpen, Infinity);
+  if (outcome === 'timeout') bookLatency(core, halfOpen, Infinity, permit.idempotent);
 }
 
 function bookInconclusive(core: Core, halfOpen: HalfOpen, at: number): void {
@@ -187,10 +192,10 @@ function bookInconclusive(core: Core, halfOpen: HalfOpen, at: number): void {
   }
 }
 
-function bookLatency(core: Core, halfOpen: HalfOpen, latencyMs: number): void {
+function bookLatency(core: Core, halfOpen: HalfOpen, latencyMs: number, idempotent: boolean): void {
   const { latency, decision } = core.config.recovery;
   if (latency === null && decision.kind !== 'latencyMultiple') return;
-  recordLatency(halfOpen.ledger, halfOpen.baseline, latencyMs, latency?.floorMs ?? 0);
+  recordLatency(halfOpen.ledger, halfOpen.baseline, latencyMs, latency?.floorMs ?? 0, idempotent);
   if (isLook(halfOpen.ledger.latency?.count ?? 0)) lookAtLatency(halfOpen);
 }
 

@@ -1,4 +1,5 @@
 import type { SavedBaseline } from './baseline';
+import type { SavedLatency } from './learned-latency';
 import { SNAPSHOT_VERSION } from './snapshot-format';
 import type { BreakerSnapshot, SavedOverride } from './snapshot-format';
 import { automaticStates, overrideKinds } from './types';
@@ -41,29 +42,65 @@ export function readSnapshot(saved: unknown): BreakerSnapshot | string {
 }
 
 function readBaseline(saved: unknown): SavedBaseline | null {
-  if (!isFields(saved) || !isFields(saved['latency'])) return null;
-  const { latency } = saved;
-  const { buckets } = latency;
+  if (!isFields(saved)) return null;
+  const latency = readHistogram(saved['latency']);
+  const classes = readClasses(saved['classes']);
+  const numbers = ['callsPerMs', 'inFlight', 'calls', 'failures'] as const;
+  if (latency === null || classes === undefined) return null;
+  if (!numbers.every((name) => isAmount(saved[name]))) return null;
+  return {
+    latency,
+    classes,
+    callsPerMs: amount(saved, 'callsPerMs'),
+    inFlight: amount(saved, 'inFlight'),
+    calls: amount(saved, 'calls'),
+    failures: amount(saved, 'failures'),
+  };
+}
+
+/** null: the snapshot is older than the classes. undefined: they are invalid. */
+function readClasses(saved: unknown): SavedBaseline['classes'] | undefined {
+  if (saved === undefined || saved === null) return null;
+  if (!isFields(saved)) return undefined;
+  const idempotent = readLatency(saved['idempotent']);
+  const other = readLatency(saved['other']);
+  return idempotent === null || other === null ? undefined : { idempotent, other };
+}
+
+function readLatency(saved: unknown): SavedLatency | null {
+  if (!isFields(saved)) return null;
+  const latency = readHistogram(saved['latency']);
+  const { anchor } = saved;
+  if (latency === null) return null;
+  if (anchor === null) return { latency, anchor };
+  const numbers = ['p50', 'p90', 'p95', 'p99', 'ageMs'] as const;
+  if (!isFields(anchor) || !numbers.every((name) => isAmount(anchor[name]))) return null;
+  return {
+    latency,
+    anchor: {
+      p50: amount(anchor, 'p50'),
+      p90: amount(anchor, 'p90'),
+      p95: amount(anchor, 'p95'),
+      p99: amount(anchor, 'p99'),
+      ageMs: amount(anchor, 'ageMs'),
+    },
+  };
+}
+
+function readHistogram(saved: unknown): SavedBaseline['latency'] | null {
+  if (!isFields(saved)) return null;
+  const { buckets } = saved;
   if (!Array.isArray(buckets)) return null;
   const pairs = buckets.filter(
     (pair): pair is [number, number] =>
       Array.isArray(pair) && pair.length === 2 && pair.every(isAmount),
   );
-  const numbers = ['callsPerMs', 'inFlight', 'calls', 'failures'] as const;
-  if (pairs.length !== buckets.length || !numbers.every((name) => isAmount(saved[name]))) {
-    return null;
-  }
+  if (pairs.length !== buckets.length) return null;
   return {
-    latency: {
-      buckets: pairs.map(([index, count]) => [index, count]),
-      count: amount(latency, 'count'),
-      sumMs: amount(latency, 'sumMs'),
-      maxMs: amount(latency, 'maxMs'),
-    },
-    callsPerMs: amount(saved, 'callsPerMs'),
-    inFlight: amount(saved, 'inFlight'),
-    calls: amount(saved, 'calls'),
-    failures: amount(saved, 'failures'),
+    buckets: pairs.map(([index, count]) => [index, count]),
+    count: amount(saved, 'count'),
+    sumMs: amount(saved, 'sumMs'),
+    maxMs: amount(saved, 'maxMs'),
   };
 }
 

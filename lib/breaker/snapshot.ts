@@ -25,7 +25,7 @@ export function takeSnapshot(core: Core): BreakerSnapshot {
     openTimeoutMs: auto.kind === 'open' ? auto.timeoutMs : 0,
     recoveredForMs: auto.kind === 'closed' && auto.recovered ? now - auto.closedAt : null,
     outageMs: core.outageMs,
-    baseline: core.learner.save(),
+    baseline: core.learner.save(now),
     overrides: core.overrides.map(({ kind, id, reason, actor, resume, expiresAt }) => ({
       kind,
       id,
@@ -49,7 +49,7 @@ export function restoreInto(core: Core, saved: unknown): void {
   }
   core.now = monotonic(core.environment.clock(), core.now);
   const awayMs = Math.max(0, core.environment.wallClock() - snapshot.takenAtWallMs);
-  core.learner.load(snapshot.baseline);
+  core.learner.load(snapshot.baseline, core.now - awayMs);
   core.outageMs = snapshot.outageMs;
   const auto = restoredState(core, snapshot, awayMs);
   core.record = {

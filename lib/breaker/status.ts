@@ -5,7 +5,7 @@ import type { Automatic, HalfOpen, MachineRecord, Open } from './record';
 import type { Judge } from './rules';
 import { lastStep } from './shares';
 import { levelAt } from './transitions';
-import type { BaselineStatus, BreakerStatus } from './types';
+import type { BaselineStatus, BreakerStatus, ClassBaselineStatus } from './types';
 import { stepBudget } from './verdict';
 
 /** A new plain object, sharing nothing. The caller has advanced the clock. */
@@ -80,7 +80,17 @@ function ledgerOf(core: Core, halfOpen: HalfOpen): BreakerStatus['ledger'] {
 
 function baselineOf(baseline: Baseline | null): BaselineStatus | null {
   if (baseline === null) return null;
-  const { p50, p90, p95, p99, samples } = baseline;
+  const { idempotent, other } = baseline.classes;
+  return {
+    ...quantilesOf(baseline),
+    classes: {
+      idempotent: idempotent === null ? null : quantilesOf(idempotent),
+      other: other === null ? null : quantilesOf(other),
+    },
+  };
+}
+
+function quantilesOf({ p50, p90, p95, p99, samples }: ClassBaselineStatus): ClassBaselineStatus {
   return { p50, p90, p95, p99, samples };
 }
 

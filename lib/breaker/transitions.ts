@@ -1,13 +1,15 @@
 import type { Baseline } from './baseline';
 import { commit, random } from './core';
 import type { Core } from './core';
+import type { RecoveryConfig } from './config-types';
 import { Flights } from './flights';
+import { FEWEST_SAMPLES } from './latency';
 import { newLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { decayedLevel, jittered, plainDelay } from './open-time';
 import type { Closed, HalfOpen, Open } from './record';
 import { newJudge } from './rules';
-import { rateCap, stepShare } from './shares';
+import { inFlightCap, rateCap, stepShare } from './shares';
 import type { EventData, TransitionCause } from './types';
 
 const never = Number.NEGATIVE_INFINITY;
@@ -124,13 +126,13 @@ export function probeFlights(core: Core, baseline: Baseline | null): Flights {
   const { latency } = core.config.recovery;
   if (latency === null) return new Flights([]);
   const { slowMs } = core.config;
-  return new Flights([Math.max(slowMs, latency.holdMultiple * (baseline?.p99 ?? 0))]);
+  return new Flights([Math.max(slowMs, latency.holdMultiple * (baseline?.slowestP99 ?? 0))]);
 }
 
 /** A deadline below the hold limit would hide slow answers as timeouts. */
 function probeLife(core: Core, baseline: Baseline | null): number {
   const { callTimeoutMs, probeTimeoutFraction, permitGraceMs, recovery } = core.config;
-  const hold = 1.1 * (recovery.latency?.holdMultiple ?? 0) * (baseline?.p99 ?? 0);
+  const hold = 1.1 * (recovery.latency?.holdMultiple ?? 0) * (baseline?.slowestP99 ?? 0);
   const deadline = Math.max(probeTimeoutFraction * callTimeoutMs, recovery.probeFloorMs, hold);
   return Math.min(deadline, callTimeoutMs) + permitGraceMs;
 }
@@ -146,7 +148,20 @@ function stepLedger(
   // A fresh phase per step: arrivals in a rhythm must not always hit the same customers.
   const credit = Math.floor(random(core) * 10_000);
   const cap = rateCap(share, baseline, before === null ? null : { ledger: before, at });
-  return newLedger(at, share, credit, cap);
+  return newLedger(at, share, credit, cap, coldCalls(core.config.recovery, step, share, baseline));
+}
+
+/** Each place under way may begin with a cold call. The step must still be able to tell slow from not. */
+function coldCalls(
+  recovery: RecoveryConfig,
+  step: number,
+  share: number,
+  baseline: Baseline | null,
+): number {
+  const skipFirst = recovery.latency?.skipFirst ?? 0;
+  if (skipFirst !== 'auto') return skipFirst;
+  const spare = (recovery.minimumSuccesses[step] ?? 0) - FEWEST_SAMPLES;
+  return Math.max(0, Math.min(inFlightCap(recovery, step, share, baseline), spare));
 }
 
 /** T3 up, T6 down: the next books are empty, permits under way stay. */

@@ -134,6 +134,12 @@ export type LatencyHoldOptions = {
   readonly releaseMultiple?: number;
   readonly floorMs?: number;
   readonly maxHoldMs?: number;
+  /**
+   * Answers at the start of each step whose latency is not judged, because connections and caches
+   * are cold: a count, or `'auto'` (default) for as many as may be under way at once, but so that
+   * `minimumSuccesses` leaves enough to judge.
+   */
+  readonly skipFirst?: 'auto' | number;
 };
 
 export type RecoveryOptions = {
@@ -179,6 +185,11 @@ export type BreakerOptions = {
   readonly normalErrorRate?: number;
   /** Failures this long after one that counted are the same failure, in ms; 0, the default, is off. */
   readonly failureLumpMs?: number;
+  /**
+   * The largest factor by which the learned latencies may rise or fall within 24 h, at least 1;
+   * default 1.5.
+   */
+  readonly baselineDriftPerDay?: number;
   /** Monotonic milliseconds, float. */
   readonly clock?: () => number;
   /** Epoch milliseconds; used for event stamps only. */
@@ -293,12 +304,20 @@ export type OverrideHandle = {
   release(): boolean;
 };
 
+export type ClassBaselineStatus = Omit<BaselineStatus, 'classes'>;
+
+/** Latencies in ms before the trip, of all calls. */
 export type BaselineStatus = {
   readonly p50: number;
   readonly p90: number;
   readonly p95: number;
   readonly p99: number;
   readonly samples: number;
+  /** The same for each class of calls; null while too little is known of it. */
+  readonly classes: {
+    readonly idempotent: ClassBaselineStatus | null;
+    readonly other: ClassBaselineStatus | null;
+  };
 };
 
 /** A plain object for reading; every call makes a new one. */

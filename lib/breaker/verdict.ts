@@ -3,7 +3,7 @@ import { failureBudget } from './budget';
 import { emit } from './core';
 import type { Core } from './core';
 import { holdSignal, lookAtLatency, reviewHold, startHold } from './hold';
-import { isAbove } from './latency';
+import { FEWEST_SAMPLES, isAbove } from './latency';
 import type { Ledger } from './ledger';
 import type { HalfOpen } from './record';
 import { lastStep } from './shares';
@@ -102,7 +102,10 @@ export function opinion(core: Core, halfOpen: HalfOpen): Opinion {
       return rateOpinion(ledger, decision.successes, decision.of);
     case 'latencyMultiple': {
       if (halfOpen.baseline === null) return 'healthy';
-      if (ledger.reading === null) return 'undecided';
+      if (ledger.reading === null) {
+        // Answers of a class of which nothing is known cannot say more by waiting.
+        return ledger.unjudged >= FEWEST_SAMPLES ? 'healthy' : 'undecided';
+      }
       const floorMs = core.config.recovery.latency?.floorMs ?? 0;
       return isAbove(ledger.reading, decision.multiple, floorMs) ? 'unhealthy' : 'healthy';
     }

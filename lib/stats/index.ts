@@ -2,3 +2,5 @@ export { bucketIndex, bucketLowerMs, bucketValueMs, OVERFLOW_INDEX } from './buc
 export { LatencyHistogram } from './latency-histogram';
 export { binomialTail, criticalCount } from './binomial';
 export type { SparseHistogram } from './sparse';
+export { mixtureQuantile } from './mixture';
+export type { MixturePart } from './mixture';

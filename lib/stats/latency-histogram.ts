@@ -59,15 +59,21 @@ export class LatencyHistogram {
     this.#maxMs = Math.max(this.#maxMs, other.#maxMs);
   }
 
-  /** Halves every count, so that old values weigh less than new ones. */
+  /**
+   * Halves the counts, so that old values weigh less than new ones. What one bucket loses to rounding
+   * the next one gets, or a thin tail would vanish.
+   */
   halve(): void {
     let count = 0;
+    let carry = 0;
     for (let i = 0; i < this.#counts.length; i++) {
-      const half = (this.#counts[i] ?? 0) >>> 1;
+      const whole = (this.#counts[i] ?? 0) + carry;
+      const half = whole >>> 1;
+      carry = whole & 1;
       this.#counts[i] = half;
       count += half;
     }
-    this.#overflow >>>= 1;
+    this.#overflow = (this.#overflow + carry) >>> 1;
     this.#count = count + this.#overflow;
     this.#sumMs /= 2;
   }

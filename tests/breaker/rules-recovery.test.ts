@@ -3,6 +3,7 @@ import type { Baseline } from '@/lib/breaker/baseline';
 import { isAbove, isLook, readLatency, recordLatency } from '@/lib/breaker/latency';
 import { newLedger } from '@/lib/breaker/ledger';
 import type { BreakerOptions } from '@/lib/breaker';
+import { LatencyHistogram } from '@/lib/stats';
 import { bench, D, R, withRecovery } from './support';
 
 const whole = { kind: 'percent', share: 1 } as const;
@@ -313,20 +314,23 @@ describe('half-open: verdict', () => {
 });
 
 describe('latency', () => {
-  const baseline: Baseline = {
-    p50: 10,
-    p90: 20,
-    p95: 30,
-    p99: 50,
-    samples: 1_000,
+  const normal = { p50: 10, p90: 20, p95: 30, p99: 50, samples: 1_000 };
+  const like = (known: Partial<typeof normal> = {}): Baseline => ({
+    ...normal,
+    classes: {
+      idempotent: { ...normal, ...known, histogram: new LatencyHistogram() },
+      other: null,
+    },
+    slowestP99: 50,
     callsPerMs: 1,
     inFlight: 1,
     errorRate: 0,
-  };
-  const after = (samples: number, known: Partial<Baseline> = {}, latencyMs = 10) => {
+  });
+  const baseline = like();
+  const after = (samples: number, known: Partial<typeof normal> = {}, latencyMs = 10) => {
     const ledger = newLedger(0, 10_000, 0, Infinity);
-    const base = { ...baseline, ...known };
-    for (let i = 0; i < samples; i++) recordLatency(ledger, base, latencyMs, 0);
+    const base = like(known);
+    for (let i = 0; i < samples; i++) recordLatency(ledger, base, latencyMs, 0, true);
     return readLatency(ledger, base);
   };
 
@@ -350,9 +354,9 @@ describe('latency', () => {
 
   it('[B62] answers beyond the P99 hold when chance does not explain them', () => {
     const ledger = newLedger(0, 10_000, 0, Infinity);
-    for (let i = 0; i < 94; i++) recordLatency(ledger, baseline, 10, 0);
-    for (let i = 0; i < 5; i++) recordLatency(ledger, baseline, 60, 0);
-    recordLatency(ledger, baseline, 10, 0);
+    for (let i = 0; i < 94; i++) recordLatency(ledger, baseline, 10, 0, true);
+    for (let i = 0; i < 5; i++) recordLatency(ledger, baseline, 60, 0, true);
+    recordLatency(ledger, baseline, 10, 0, true);
     expect(readLatency(ledger, baseline)).toMatchObject({ exceeded: false });
     expect(after(100, {}, 60)).toMatchObject({ exceeded: true });
     expect(after(100, { samples: 999 }, 60)).toMatchObject({ exceeded: false });

@@ -95,6 +95,18 @@ describe('LatencyHistogram', () => {
     expect(read.toSparse()).toEqual({ buckets: [[41, 2]], count: 2, sumMs: 0, maxMs: 0 });
   });
 
+  it('keeps a thin tail when it halves, over and over', () => {
+    const histogram = new LatencyHistogram();
+    for (let round = 0; round < 20; round++) {
+      for (let ms = 1; ms <= 1_000; ms++) histogram.record(ms);
+      histogram.halve();
+    }
+    expect(histogram.count).toBeGreaterThan(980);
+    expect(histogram.quantile(0.99)).toBeGreaterThan(960);
+    expect(histogram.quantile(0.5)).toBeGreaterThan(480);
+    expect(histogram.quantile(0.5)).toBeLessThan(520);
+  });
+
   it('forgets on reset and halves on demand', () => {
     const histogram = of([1, 1, 1, 1, 200, 200]);
     histogram.halve();
