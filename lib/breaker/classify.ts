@@ -58,7 +58,8 @@ export function classifyError(error: unknown, wallClock?: () => number): Failure
   for (let depth = 0; depth < 3; depth++) {
     if (typeof current !== 'object' || current === null) break;
     const fields = readFields(current);
-    const found = byStatus(fields, wallClock) ?? byCode(fields.code) ?? byName(fields.name);
+    const found =
+      byStatus(fields, wallClock) ?? byCode(fields.code) ?? byName(fields.name) ?? byMark(current);
     if (found !== undefined) return found;
     current = fields.cause;
   }
@@ -117,6 +118,13 @@ function byName(name: unknown): Failure | undefined {
   if (name === 'AbortError') return 'cancelled';
   if (name === 'TimeoutError') return 'timeout';
   return localNames.has(name) ? 'rejected_local' : undefined;
+}
+
+/** The errors of cockatiel are all named `Error`; in each is a mark. */
+function byMark(error: object): Failure | undefined {
+  const marked = (mark: string) => read(error, mark) === true;
+  if (marked('isBrokenCircuitError') || marked('isBulkheadRejectedError')) return 'rejected_local';
+  return marked('isTaskCancelledError') ? 'timeout' : undefined;
 }
 
 function header(headers: unknown, name: string): unknown {
