@@ -81,6 +81,10 @@ const applied = z.object({
         breaker: name,
         outcome: z.enum(deliveryAnswers),
         reason: freeText.optional(),
+        /** False when the same entry may be accepted later, as for a breaker not created yet; true when left out. */
+        final: z.boolean().optional(),
+        /** The lease that the instance counts by; 0 when left out. */
+        leaseRevision: count.optional(),
       }),
     )
     .max(1000),

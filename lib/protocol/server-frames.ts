@@ -40,6 +40,8 @@ export const desiredOverride = z.object({
   deliverWithinMs: durationMs,
   /** Time left until the lease ends; 0 for `reset`. */
   remainingMs: durationMs,
+  /** Grows when the lease of the same id and generation was made longer or shorter; 0 when left out. */
+  leaseRevision: count.optional(),
   reason: freeText,
   actor: freeText,
   scope: freeText,

@@ -105,6 +105,36 @@ describe('overrides of the console', () => {
     expect(breaker.effective).toBe('forced_open');
   });
 
+  it('[R-20] makes a lease longer or shorter under the same generation', () => {
+    const { subject, breaker, ended } = desk();
+    subject.receive([entry('a', { remainingMs: 60_000 })], 0);
+    const longer = entry('a', { remainingMs: 600_000, leaseRevision: 1 });
+    expect(subject.receive([longer], 30_000)).toMatchObject([
+      { outcome: 'applied', leaseRevision: 1 },
+    ]);
+    subject.tick(60_000, 60_000);
+    expect(breaker.effective).toBe('forced_open');
+    subject.receive([entry('a', { remainingMs: 5_000, leaseRevision: 2 })], 61_000);
+    // An answer to the older change that was on its way changes nothing.
+    subject.receive([longer], 62_000);
+    subject.tick(66_000, 66_000);
+    expect(breaker.effective).toBe('closed');
+    expect(ended).toEqual(['a lease 66000']);
+  });
+
+  it('[R-20] changes the lease of one that lies below a newer one without moving the breaker', () => {
+    const { subject, breaker } = desk();
+    const newer = entry('b', { generation: 2, kind: 'force_closed', remainingMs: 90_000 });
+    subject.receive([entry('a', { remainingMs: 60_000 }), newer], 0);
+    const changes = breaker.changes.length;
+    const longer = entry('a', { remainingMs: 600_000, leaseRevision: 1 });
+    subject.receive([longer, newer], 1_000);
+    expect(breaker.changes).toHaveLength(changes);
+    subject.tick(90_000, 90_000);
+    expect(breaker.effective).toBe('forced_open');
+    expect(subject.nextEndAt(90_000)).toBe(601_000);
+  });
+
   it('resumes an older live override when the newest one ends', () => {
     const { subject, breaker, ended } = desk();
     subject.receive([entry('a'), entry('b', { generation: 2, kind: 'force_closed' })], 0);
@@ -189,7 +219,7 @@ describe('overrides of the console', () => {
   it('accepts a command later when its breaker was not there yet', () => {
     const { subject } = desk();
     const set = [entry('a', { breaker: 'billing' })];
-    expect(outcomes(subject.receive(set, 0))).toEqual(['rejected']);
+    expect(subject.receive(set, 0)).toMatchObject([{ outcome: 'rejected', final: false }]);
     expect(outcomes(subject.receive([entry('a')], 1))).toEqual(['applied']);
   });
 

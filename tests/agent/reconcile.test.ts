@@ -28,6 +28,7 @@ function held(id: string, generation: number, over: Partial<Held> = {}): Held {
     kind: 'force_open',
     generation,
     endsAt: 1_000_000,
+    leaseRevision: 0,
     reason: 'maintenance',
     actor: 'ann',
     ...over,
@@ -46,9 +47,7 @@ function world(over: Partial<{ held: Held[]; answered: World['answered']; fence:
 const outcomes = (plan: ReturnType<typeof reconcile>) =>
   plan.answers.map(({ id, outcome }) => `${id} ${outcome}`);
 const actions = (plan: ReturnType<typeof reconcile>) =>
-  plan.actions.map((action) =>
-    action.type === 'apply' ? `apply ${action.held.id}` : `${action.type} ${action.id}`,
-  );
+  plan.actions.map((action) => `${action.type} ${'held' in action ? action.held.id : action.id}`);
 
 describe('reconciliation of the desired set', () => {
   it('[R-20] applies a new override with its lease from now on', () => {
@@ -67,8 +66,8 @@ describe('reconciliation of the desired set', () => {
 
   it('[R-18] answers a remembered command with its stored result', () => {
     const answered = new Map([
-      ['a', { generation: 1, outcome: 'rejected', reason: 'not here' } as const],
-      ['b', { generation: 2, outcome: 'applied' } as const],
+      ['a', { generation: 1, leaseRevision: 0, outcome: 'rejected', reason: 'not here' } as const],
+      ['b', { generation: 2, leaseRevision: 0, outcome: 'applied' } as const],
     ]);
     const set = [entry('a'), entry('b', { generation: 2, kind: 'reset' })];
     const plan = reconcile(world({ answered, fence: 2 }), set, open, 0);
@@ -157,6 +156,42 @@ describe('reconciliation of the desired set', () => {
   it('does not hold an unknown breaker against a command for good', () => {
     const plan = reconcile(world(), [entry('a', { breaker: 'billing' })], byDefault, 0);
     expect(plan.answers).toMatchObject([{ outcome: 'rejected', final: false }]);
+  });
+
+  it('[R-20] takes a changed lease of what it holds, and an older change not', () => {
+    const set = [entry('a', { leaseRevision: 2, remainingMs: 60_000 })];
+    const before = world({ held: [held('a', 1, { leaseRevision: 1 })], fence: 1 });
+    const plan = reconcile(before, set, byDefault, 9_000);
+    expect(plan.actions).toEqual([
+      { type: 'lease', held: held('a', 1, { endsAt: 69_000, leaseRevision: 2 }) },
+    ]);
+    expect(plan.answers).toMatchObject([{ outcome: 'applied', leaseRevision: 2 }]);
+    const late = reconcile(before, [entry('a', { leaseRevision: 1 })], byDefault, 9_000);
+    expect(late.actions).toEqual([]);
+    expect(late.answers).toMatchObject([{ outcome: 'applied', leaseRevision: 1 }]);
+  });
+
+  it('[S-09] keeps the lease that it has when the changed one is too long for it', () => {
+    const set = [entry('a', { leaseRevision: 1, remainingMs: 2 * HOUR })];
+    const strict = { ...open, maxLeaseMs: HOUR };
+    const plan = reconcile(world({ held: [held('a', 1)], fence: 1 }), set, strict, 0);
+    expect(plan.actions).toEqual([]);
+    expect(plan.answers).toMatchObject([
+      { outcome: 'applied', leaseRevision: 0, reason: expect.stringContaining('3600 s at most') },
+    ]);
+  });
+
+  it('[R-20] wants anew what has ended here when its lease was changed since', () => {
+    const answered = new Map([
+      ['a', { generation: 3, leaseRevision: 0, outcome: 'expired' } as const],
+    ]);
+    const set = [entry('a', { generation: 3, leaseRevision: 1 })];
+    expect(actions(reconcile(world({ answered, fence: 3 }), set, byDefault, 0))).toEqual([
+      'apply a',
+    ]);
+    expect(outcomes(reconcile(world({ answered, fence: 4 }), set, byDefault, 0))).toEqual([
+      'a superseded',
+    ]);
   });
 
   it('answers every entry, and a doubled one with one action', () => {

@@ -3,7 +3,9 @@ import type { Answer } from './reconcile';
 const MAX_COMMANDS = 1000;
 const KEEP_MS = 24 * 60 * 60_000;
 
-type Remembered = Pick<Answer, 'generation' | 'outcome' | 'reason'> & { readonly at: number };
+type Remembered = Pick<Answer, 'generation' | 'outcome' | 'reason' | 'leaseRevision'> & {
+  readonly at: number;
+};
 
 /** The last 1,000 commands with their results, for a day: a repeat is answered, not repeated. */
 export class CommandMemory {
@@ -14,7 +16,7 @@ export class CommandMemory {
   }
 
   remember(answer: Answer, now: number): void {
-    const { id, generation, outcome, reason } = answer;
+    const { id, generation, outcome, reason, leaseRevision } = answer;
     // An answer to an older generation must not make the newer one forgotten.
     if ((this.#byId.get(id)?.generation ?? 0) > generation) return;
     // Deleting first moves a known id to the young end.
@@ -22,6 +24,7 @@ export class CommandMemory {
     this.#byId.set(id, {
       generation,
       outcome,
+      leaseRevision,
       at: now,
       ...(reason === undefined ? {} : { reason }),
     });

@@ -64,11 +64,13 @@ export class OverrideDesk {
       failed.has(answer.id) ? refused(answer) : answer,
     );
     for (const answer of answers) this.#record(answer, now);
-    return answers.map(({ id, breaker, outcome, reason }) => ({
+    return answers.map(({ id, breaker, outcome, reason, leaseRevision, final }) => ({
       overrideId: id,
       breaker,
       outcome,
       ...(reason === undefined ? {} : { reason }),
+      ...(leaseRevision === 0 ? {} : { leaseRevision }),
+      ...(final ? {} : { final }),
     }));
   }
 
@@ -144,6 +146,7 @@ export class OverrideDesk {
   #run(action: Action, now: number): boolean {
     try {
       if (action.type === 'apply') this.#hold(action.held, now);
+      else if (action.type === 'lease') this.#changeLease(action.held, now);
       else if (action.type === 'reset') this.#deps.breaker(action.breaker)?.reset();
       else this.#end(action.id, action.why, now);
       return true;
@@ -167,6 +170,14 @@ export class OverrideDesk {
     before?.handle.release();
   }
 
+  /** One that lies below a newer one is not moved: it is put on again when its turn comes. */
+  #changeLease(held: Held, now: number): void {
+    const before = this.#holdings.get(held.id);
+    if (before === undefined) return;
+    if (this.#deps.breaker(held.breaker)?.status().override?.id === held.id) this.#hold(held, now);
+    else this.#holdings.set(held.id, { held, handle: before.handle });
+  }
+
   #end(id: string, reason: EndReason, at: number): void {
     const holding = this.#holdings.get(id);
     if (holding === undefined) return;
@@ -183,7 +194,7 @@ export class OverrideDesk {
   }
 }
 
-const idOf = (action: Action): string => (action.type === 'apply' ? action.held.id : action.id);
+const idOf = (action: Action): string => ('held' in action ? action.held.id : action.id);
 
 function refused(answer: Answer): Answer {
   return { ...answer, outcome: 'rejected', reason: 'the breaker refused it' };

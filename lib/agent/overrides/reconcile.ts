@@ -16,8 +16,9 @@ export type Held = {
   readonly breaker: string;
   readonly kind: Exclude<CommandKind, 'reset'>;
   readonly generation: number;
-  /** Monotonic instant at which the lease ends. */
+  /** Monotonic instant at which the lease ends, and which of its changes said so. */
   readonly endsAt: number;
+  readonly leaseRevision: number;
   readonly reason: string;
   readonly actor: string;
 };
@@ -28,12 +29,17 @@ export type Answer = {
   readonly breaker: string;
   readonly outcome: Outcome;
   readonly reason?: string;
+  readonly leaseRevision: number;
   /** False when the same entry may well be accepted later. */
   readonly final: boolean;
 };
 
+type Before = Pick<Answer, 'generation' | 'outcome' | 'reason' | 'leaseRevision'>;
+
 export type Action =
   | { readonly type: 'apply'; readonly held: Held }
+  /** The same override with another lease. */
+  | { readonly type: 'lease'; readonly held: Held }
   | { readonly type: 'reset'; readonly id: string; readonly breaker: string }
   | { readonly type: 'release'; readonly id: string; readonly why: 'released' | 'superseded' };
 
@@ -42,24 +48,56 @@ export type Plan = { readonly actions: readonly Action[]; readonly answers: read
 export type World = {
   readonly held: ReadonlyMap<string, Held>;
   /** Answers given before, by id. */
-  readonly answered: ReadonlyMap<string, Pick<Answer, 'generation' | 'outcome' | 'reason'>>;
+  readonly answered: ReadonlyMap<string, Before>;
   /** Highest generation seen per breaker. */
   readonly fences: ReadonlyMap<string, number>;
   knows(breaker: string): boolean;
 };
 
-type Judgement = { readonly outcome: Outcome; readonly reason?: string; readonly final?: boolean };
+type Judgement = {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  readonly leaseRevision?: number;
+  readonly final?: boolean;
+};
 
-function repeated(entry: DesiredOverride, world: World): Judgement | null {
+const revisionOf = (entry: DesiredOverride): number => entry.leaseRevision ?? 0;
+
+function tooLong(entry: DesiredOverride, policy: LocalPolicy): string | null {
+  const longest = longestLease(entry.kind, policy);
+  return entry.kind !== 'reset' && entry.remainingMs > longest
+    ? `the service allows ${entry.kind} for ${Math.floor(longest / 1000)} s at most`
+    : null;
+}
+
+/** One that is held: the lease may have changed, nothing else can. */
+function heldAlready(entry: DesiredOverride, held: Held, policy: LocalPolicy): Judgement {
+  const { leaseRevision } = held;
+  if (revisionOf(entry) <= leaseRevision) return { outcome: 'applied', leaseRevision };
+  const reason = tooLong(entry, policy);
+  return reason === null
+    ? { outcome: 'applied' }
+    : { outcome: 'applied', leaseRevision, reason: `${reason}; the lease stays as it was` };
+}
+
+function repeated(entry: DesiredOverride, world: World, policy: LocalPolicy): Judgement | null {
   const held = world.held.get(entry.id);
-  if (held?.generation === entry.generation) return { outcome: 'applied' };
+  if (held?.generation === entry.generation) return heldAlready(entry, held, policy);
   const before = world.answered.get(entry.id);
-  if (before?.generation === entry.generation) {
-    const { outcome, reason } = before;
-    return { outcome, ...(reason === undefined ? {} : { reason }) };
+  // What has ended here is wanted anew when somebody has changed its lease since.
+  if (before?.generation === entry.generation && before.leaseRevision >= revisionOf(entry)) {
+    const { outcome, reason, leaseRevision } = before;
+    return { outcome, leaseRevision, ...(reason === undefined ? {} : { reason }) };
   }
   const known = held?.generation ?? before?.generation ?? 0;
   return entry.generation < known ? { outcome: 'superseded', reason: 'older generation' } : null;
+}
+
+/** The highest generation seen does not stand against the very command that brought it. */
+function isFenced(entry: DesiredOverride, world: World): boolean {
+  const fence = world.fences.get(entry.breaker) ?? 0;
+  const own = world.answered.get(entry.id)?.generation === entry.generation;
+  return own ? entry.generation < fence : entry.generation <= fence;
 }
 
 function judgeNew(entry: DesiredOverride, world: World, policy: LocalPolicy): Judgement {
@@ -74,22 +112,21 @@ function judgeNew(entry: DesiredOverride, world: World, policy: LocalPolicy): Ju
   if (kind !== 'reset' && entry.remainingMs <= 0) {
     return { outcome: 'expired', reason: 'the lease was over' };
   }
-  const longest = longestLease(kind, policy);
-  if (kind !== 'reset' && entry.remainingMs > longest) {
-    const reason = `the service allows ${kind} for ${Math.floor(longest / 1000)} s at most`;
-    return { outcome: 'rejected', reason };
-  }
-  if (entry.generation <= (world.fences.get(entry.breaker) ?? 0)) {
+  const reason = tooLong(entry, policy);
+  if (reason !== null) return { outcome: 'rejected', reason };
+  if (isFenced(entry, world)) {
     return { outcome: 'superseded', reason: 'a newer command was seen for this breaker' };
   }
   return { outcome: 'applied' };
 }
 
-function actionFor(entry: DesiredOverride, now: number): Action {
+function actionFor(entry: DesiredOverride, now: number, type: 'apply' | 'lease'): Action {
   const { id, breaker, kind, generation, reason, actor } = entry;
   if (kind === 'reset') return { type: 'reset', id, breaker };
   const endsAt = now + entry.remainingMs;
-  return { type: 'apply', held: { id, breaker, kind, generation, endsAt, reason, actor } };
+  const leaseRevision = revisionOf(entry);
+  const held = { id, breaker, kind, generation, endsAt, leaseRevision, reason, actor };
+  return { type, held };
 }
 
 function releases(world: World, desired: readonly DesiredOverride[]): Action[] {
@@ -116,12 +153,15 @@ export function reconcile(
   // Ascending, so that the newest generation is applied last and is the one in force.
   for (const entry of [...desired].sort((a, b) => a.generation - b.generation)) {
     const { id, generation, breaker } = entry;
-    const before = repeated(entry, world);
+    const before = repeated(entry, world, policy);
     const judgement = before ?? judgeNew(entry, world, policy);
-    answers.push({ final: true, ...judgement, id, generation, breaker });
-    const fresh = before === null && judgement.outcome === 'applied';
+    const leaseRevision = judgement.leaseRevision ?? revisionOf(entry);
+    answers.push({ final: true, ...judgement, leaseRevision, id, generation, breaker });
+    // A judgement without a lease of its own takes that of the entry.
+    const moves = judgement.outcome === 'applied' && judgement.leaseRevision === undefined;
     const key = `${id} ${generation}`;
-    if (fresh && !done.has(key)) actions.push(actionFor(entry, now));
+    const type = before === null ? 'apply' : 'lease';
+    if (moves && !done.has(key)) actions.push(actionFor(entry, now, type));
     done.add(key);
   }
   // New ones first: a breaker that goes from one override to the next does not open in between.
