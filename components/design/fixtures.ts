@@ -169,6 +169,9 @@ export function overrideFixture(now: number): OverrideView {
     endedAt: null,
     endReason: null,
     endedBy: null,
+    commandId: null,
+    includeNew: false,
+    leaseRevision: 0,
     targets: [],
   };
 }

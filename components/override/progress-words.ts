@@ -99,6 +99,7 @@ const ENDS: Record<NonNullable<OverrideView['endReason']>, string> = {
   released: 'Returned to automatic',
   superseded: 'Another override took over',
   undeliverable: 'No instance could be reached in time',
+  restarts: 'Stopped: the instance restarts too often',
   done: 'Done',
 };
 

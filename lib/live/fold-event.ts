@@ -46,6 +46,9 @@ function change(
       return withState(word, { hold: event.type === 'hold' });
     case 'override_ended':
       return word.state.override?.id === event.override.id ? withoutOverride(word) : word;
+    case 'would_trip':
+    case 'would_recover':
+      return { ...word, wouldBeOpen: event.type === 'would_trip' };
     default:
       return word;
   }
@@ -85,6 +88,7 @@ function transit(word: Word, event: TransitionEvent, at: number): Word {
     since: event.to === word.state.state ? word.since : at,
     retryAt: state.retryInMs === undefined ? null : at + state.retryInMs,
     overrideEndsAt: sameOverride ? word.overrideEndsAt : null,
+    wouldBeOpen: event.to === word.state.state && word.wouldBeOpen,
   };
 }
 

@@ -17,6 +17,7 @@ export function foldState(
     retryAt:
       state.automatic === 'open' && state.retryInMs !== undefined ? at + state.retryInMs : null,
     overrideEndsAt: remainingMs === undefined ? null : at + remainingMs,
+    wouldBeOpen: same && before.wouldBeOpen,
     baseline: before?.baseline ?? null,
     epoch,
   };

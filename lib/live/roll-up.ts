@@ -44,10 +44,19 @@ export function rollUp(input: RollUpInput): BreakerView {
     failureThreshold: input.failureThreshold,
     baselineP95Ms: baselineOf(words),
     override: input.override,
+    wouldBeOpen: computedOf(words),
     configDrift: hasDrift(live),
     asOf: Math.max(0, ...parts.map((part) => part.word.asOf)),
     ...input.spark,
   };
+}
+
+const JUDGING: ReadonlySet<BreakerState> = new Set(['forced_closed', 'metrics_only']);
+
+/** The computed state beside a forced one; one that is held open judges nothing. */
+function computedOf(words: readonly Word[]): boolean | null {
+  const judging = words.filter((word) => JUDGING.has(word.state.state));
+  return judging.length === 0 ? null : judging.some((word) => word.wouldBeOpen);
 }
 
 function countStates(live: readonly Part[]): BreakerView['states'] {

@@ -4,6 +4,7 @@ import { shareOf } from './rate-window';
 
 export const SPARK_BUCKET_MS = 5_000;
 export const SPARK_BUCKETS = 60;
+const MINUTE_BUCKETS = 12;
 
 type SparkView = { readonly spark: (number | null)[]; readonly sparkEndsAt: number };
 
@@ -31,6 +32,19 @@ export class Spark {
   hasData(now: number): boolean {
     this.#moveTo(Math.floor(now / SPARK_BUCKET_MS));
     return this.#all.some((calls) => calls > 0);
+  }
+
+  /** Calls that arrived in the last minute, admitted or not, per second. */
+  callsPerSecond(now: number): number {
+    this.#moveTo(Math.floor(now / SPARK_BUCKET_MS));
+    const first = this.#newest - MINUTE_BUCKETS;
+    let calls = 0;
+    for (let bucket = Math.max(0, first); bucket <= this.#newest; bucket++) {
+      calls += this.#all[bucket % SPARK_BUCKETS] ?? 0;
+    }
+    // The newest bucket has only just begun.
+    const spanMs = Math.max(SPARK_BUCKET_MS, now - first * SPARK_BUCKET_MS);
+    return Math.round((calls * 1_000_000) / spanMs) / 1_000;
   }
 
   /** Oldest first, the last bucket holding `now`. */

@@ -10,6 +10,8 @@ export type Word = {
   readonly asOf: number;
   readonly retryAt: number | null;
   readonly overrideEndsAt: number | null;
+  /** While it is held closed or only watches: it has said that it would have opened by now. */
+  readonly wouldBeOpen: boolean;
   readonly baseline: Sample['baseline'] | null;
   /** The run that said it: `breakerEpoch` counts within one run only. */
   readonly epoch: string;
@@ -44,6 +46,7 @@ export function firstWord(input: {
     asOf: input.at,
     retryAt: null,
     overrideEndsAt: null,
+    wouldBeOpen: false,
     baseline: null,
     epoch: input.epoch,
   };

@@ -1,6 +1,7 @@
 /** Bodies of `/api`, one schema each; the OpenAPI document is made from these. */
 import { z } from 'zod';
 import { commandKind } from './breaker-state';
+import { MAX_DELIVER_WITHIN_MS, MAX_LEASE_MS, MIN_LEASE_MS, reason } from './commands';
 import { freeText, name } from './primitives';
 import {
   auditRow,
@@ -21,6 +22,8 @@ export const errorCodes = [
   'invalid_input',
   'not_found',
   'not_allowed',
+  'step_up_needed',
+  'approval_needed',
   'conflict',
   'too_large',
   'unsupported_media_type',
@@ -110,25 +113,18 @@ export const serviceBody = z.object({
 });
 export type ServiceBody = z.infer<typeof serviceBody>;
 
-export const MINUTE_MS = 60_000;
-export const LEASE_PRESETS_MS = [5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
-export const MAX_LEASE_MS = 240 * MINUTE_MS;
-export const MAX_FORCE_CLOSED_LEASE_MS = 30 * MINUTE_MS;
-export const DEFAULT_DELIVER_WITHIN_MS = 30_000;
-export const MAX_DELIVER_WITHIN_MS = 10 * MINUTE_MS;
-
-const reason = freeText.min(10, 'a reason needs at least 10 characters');
-
 export const issueOverrideBody = z.strictObject({
   breakerId: z.string().min(1).max(64),
   kind: commandKind,
   reason,
-  leaseMs: z.int().min(MINUTE_MS).max(MAX_LEASE_MS).optional(),
+  leaseMs: z.int().min(MIN_LEASE_MS).max(MAX_LEASE_MS).optional(),
   deliverWithinMs: z.int().min(1_000).max(MAX_DELIVER_WITHIN_MS).optional(),
   /** Instance ids; left out means every instance that is known now. */
   instances: z.array(z.string().max(64)).min(1).max(2000).optional(),
   /** The generation that the person saw; another one means somebody acted in between. */
   expectedGeneration: z.int().min(0),
+  previewDigest: z.string().max(64).optional(),
+  stepUpId: z.string().max(64).optional(),
   idempotencyKey: z.string().min(8).max(64),
 });
 export type IssueOverrideBody = z.infer<typeof issueOverrideBody>;

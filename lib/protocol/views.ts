@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { acceptsPolicy, deliveryAnswers } from './agent-frames';
 import { automaticState, breakerState, commandKind } from './breaker-state';
+import { releaseOutcome } from './commands';
 import { configObject } from './events';
 
 export const livenessStates = ['live', 'stale', 'offline'] as const;
@@ -62,6 +63,8 @@ export const breakerView = z.object({
   baselineP95Ms: z.number().nullable(),
   /** The operator's override that is wanted now, applied or not. */
   override: overrideMark.nullable(),
+  /** Held closed or only watching: whether it would be open now. Null where nobody can know. */
+  wouldBeOpen: z.boolean().nullable(),
   /** Grows with each override; sent back as `expectedGeneration`. */
   generation: z.int(),
   configDrift: z.boolean(),
@@ -159,6 +162,11 @@ export const overrideTargetView = z.object({
   /** What the instance itself reports now, so that words and facts can be compared. */
   reportedState: breakerState.nullable(),
   updatedAt: at,
+  /** Below the override's own: the instance has not taken the changed lease yet. */
+  leaseRevision: z.int(),
+  /** Set where it was let go before the override itself ended, and what was seen of it since. */
+  releasedAt: at.nullable(),
+  releaseOutcome: releaseOutcome.nullable(),
 });
 export type OverrideTargetView = z.infer<typeof overrideTargetView>;
 
@@ -167,8 +175,10 @@ export const overrideEndReasons = [
   'released',
   'superseded',
   'undeliverable',
+  'restarts',
   'done',
 ] as const;
+export type OverrideEndReason = (typeof overrideEndReasons)[number];
 
 export const overrideView = z.object({
   id,
@@ -187,6 +197,12 @@ export const overrideView = z.object({
   endedAt: at.nullable(),
   endReason: z.enum(overrideEndReasons).nullable(),
   endedBy: z.string().nullable(),
+  /** The command that it is a part of. */
+  commandId: id.nullable(),
+  /** Instances that register during the lease get it as well. */
+  includeNew: z.boolean(),
+  /** Grows with each change of the lease. */
+  leaseRevision: z.int(),
   targets: z.array(overrideTargetView),
 });
 export type OverrideView = z.infer<typeof overrideView>;

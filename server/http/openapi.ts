@@ -1,6 +1,8 @@
 /** OpenAPI 3.1 speaks JSON Schema 2020-12, which is what zod writes: no second schema library. */
 import { z } from 'zod';
 import * as api from '@/lib/protocol/api';
+import * as commandViews from '@/lib/protocol/command-views';
+import * as commands from '@/lib/protocol/commands';
 import * as views from '@/lib/protocol/views';
 import type { Route } from './route';
 
@@ -17,7 +19,7 @@ function operationId({ method, path }: Route): string {
 /** Every schema of the document has a name: its own, or that of the operation it belongs to. */
 function nameSchemas(routes: readonly Route[]): Names {
   const names: Names = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries({ ...views, ...api })) {
+  for (const [name, schema] of Object.entries({ ...views, ...commands, ...commandViews, ...api })) {
     if (schema instanceof z.ZodType) {
       names.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
     }

@@ -31,6 +31,11 @@ export type Route = {
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
+/** `?active`, `?active=1` and `?active=true` mean the same. */
+export const flag = z
+  .enum(['', '1', 'true', '0', 'false'])
+  .transform((text) => text !== '0' && text !== 'false');
+
 export const idParams = z.object({ id: z.string().min(1).max(64) });
 
 type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {

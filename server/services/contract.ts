@@ -18,6 +18,23 @@ import type {
 } from '@/lib/protocol/api';
 import type { CommandKind } from '@/lib/protocol/breaker-state';
 import type { AgentEvent } from '@/lib/protocol/events';
+import type {
+  ApproveBody,
+  ChangeLeaseBody,
+  CloseReviewBody,
+  DenyBody,
+  IssueCommandBody,
+  PolicyView,
+  PreviewCommandBody,
+  ReleaseBody,
+  SetPolicyBody,
+} from '@/lib/protocol/commands';
+import type {
+  CommandPreview,
+  CommandView,
+  PoliciesBody,
+  ReviewView,
+} from '@/lib/protocol/command-views';
 import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';
 import type { ClockReading } from '@/lib/protocol/primitives';
 import type { SampleItem } from '@/lib/protocol/samples';
@@ -112,8 +129,39 @@ export interface Overrides {
   impact(breakerId: string, kind: CommandKind): Promise<ImpactBody>;
   issue(caller: Caller, body: IssueOverrideBody): Promise<OverrideView>;
   release(caller: Caller, id: string, body: ReleaseOverrideBody): Promise<OverrideView>;
+  /** Back to automatic: everything that is in force on the breaker, in one act. */
+  releaseBreaker(caller: Caller, breakerId: string, body: ReleaseBody): Promise<OverrideView[]>;
+  /** Longer or shorter, counted from now. */
+  changeLease(caller: Caller, id: string, body: ChangeLeaseBody): Promise<OverrideView>;
   get(id: string): Promise<OverrideView>;
   list(filter: { readonly active?: boolean; readonly breakerId?: string }): Promise<OverrideView[]>;
+}
+
+export interface Commands {
+  /** What it would hit now; the digest says which situation was looked at. */
+  preview(body: PreviewCommandBody): Promise<CommandPreview>;
+  issue(caller: Caller, body: IssueCommandBody): Promise<CommandView>;
+  get(id: string): Promise<CommandView>;
+  /** `waiting`: for a second person or for their start. Newest first. */
+  list(filter: { readonly waiting?: boolean }): Promise<CommandView[]>;
+  /** Refused unless another person asks who saw exactly this. */
+  approve(caller: Caller, id: string, body: ApproveBody): Promise<CommandView>;
+  deny(caller: Caller, id: string, body: DenyBody): Promise<CommandView>;
+  /** Before its start, or before anybody approved it. */
+  cancel(caller: Caller, id: string, body: ReleaseBody): Promise<CommandView>;
+  /** Everything of it that is in force, at once. */
+  release(caller: Caller, id: string, body: ReleaseBody): Promise<CommandView>;
+  changeLease(caller: Caller, id: string, body: ChangeLeaseBody): Promise<CommandView>;
+}
+
+export interface Policies {
+  list(): Promise<PoliciesBody>;
+  set(caller: Caller, body: SetPolicyBody): Promise<PolicyView>;
+}
+
+export interface Reviews {
+  list(filter: { readonly open?: boolean }): Promise<ReviewView[]>;
+  close(caller: Caller, id: string, body: CloseReviewBody): Promise<ReviewView>;
 }
 
 export interface Tokens {
@@ -162,6 +210,9 @@ export interface LiveFeed {
 /** What the gate guards: those verbs that a door may reach. */
 export type Behind = {
   readonly overrides: Overrides;
+  readonly commands: Commands;
+  readonly policies: Policies;
+  readonly reviews: Reviews;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
   readonly queries: Queries;
 };
@@ -182,6 +233,9 @@ export type Door = {
 export interface Services {
   readonly agents: Agents;
   readonly overrides: Overrides;
+  readonly commands: Commands;
+  readonly policies: Policies;
+  readonly reviews: Reviews;
   readonly tokens: Tokens;
   readonly queries: Queries;
   readonly feed: LiveFeed;

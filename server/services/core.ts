@@ -5,6 +5,7 @@ import { GroupCommit } from './group-commit';
 import { createIds, type Ids } from './ids';
 import { createLane, type Lane } from './lane';
 import { Connections } from './agents/connections';
+import type { CommandRecord } from '../store/port';
 
 /** What the verbs share. */
 export type Core = Omit<ServiceDeps, 'serverEpoch'> & {
@@ -16,6 +17,8 @@ export type Core = Omit<ServiceDeps, 'serverEpoch'> & {
   /** Whatever reads and then changes overrides goes through it, one at a time. */
   readonly overrideLane: Lane;
   readonly tokenNames: Map<string, string>;
+  /** Commands that wait for a second person or for their start. */
+  readonly waiting: Map<string, CommandRecord>;
 };
 
 export function createCore({ serverEpoch, ...deps }: ServiceDeps): Core {
@@ -45,5 +48,6 @@ export function createCore({ serverEpoch, ...deps }: ServiceDeps): Core {
     connections: new Connections(),
     overrideLane: createLane(),
     tokenNames,
+    waiting: new Map(),
   };
 }

@@ -5,17 +5,20 @@ import { createIngestSamples } from './agents/ingest-samples';
 import { createIngestState } from './agents/ingest-state';
 import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
-import type { Agents, Overrides, Services } from './contract';
+import { createCommands } from './commands/commands';
+import { createIssue } from './commands/issue';
+import { createOverrides } from './commands/overrides';
+import { createPolicies } from './commands/policies';
+import { createReviews } from './commands/reviews';
+import { SeenPreviews } from './commands/seen-previews';
+import { createStartDue } from './commands/start-due';
+import type { Agents, Services } from './contract';
 import { createCore, type Core } from './core';
 import type { ServiceDeps } from './deps';
 import { createDoor } from './door';
-import { overrideViewOf } from './feed/views';
 import { createBuildDesired } from './overrides/build-desired';
 import { createConfirmOverride } from './overrides/confirm-override';
 import { createExpireOverrides } from './overrides/expire-overrides';
-import { createIssueOverride } from './overrides/issue-override';
-import { createPreviewOverride } from './overrides/preview-override';
-import { createReleaseOverride, overrideOrThrow } from './overrides/release-override';
 import { forgetOldOverrides } from './overrides/show-override';
 import { createQueries } from './queries/queries';
 import { createObjects } from './objects';
@@ -27,7 +30,6 @@ import { loadFleet } from './upkeep/load-fleet';
 import { createPrune } from './upkeep/prune';
 import { createSaveWords } from './upkeep/save-words';
 
-const LISTED_OVERRIDES = 200;
 const MINUTE_MS = 60_000;
 
 function createAgents(core: Core, liveness: Liveness): Agents {
@@ -43,22 +45,10 @@ function createAgents(core: Core, liveness: Liveness): Agents {
   };
 }
 
-function createOverrides(core: Core): Overrides {
-  return {
-    impact: createPreviewOverride(core),
-    issue: createIssueOverride(core),
-    release: createReleaseOverride(core),
-    get: async (id) => overrideViewOf(core.fleet, await overrideOrThrow(core, id)),
-    list: async (filter) => {
-      const records = await core.store.listOverrides({ ...filter, limit: LISTED_OVERRIDES });
-      return records.map((record) => overrideViewOf(core.fleet, record));
-    },
-  };
-}
-
 /** Everything that happens because time passes. */
 function createUpkeep(core: Core, liveness: Liveness) {
   const expire = createExpireOverrides(core);
+  const startDue = createStartDue(core);
   const saveWords = createSaveWords(core);
   const prune = createPrune(core);
   let tasks: { stop(): Promise<void> }[] = [];
@@ -68,8 +58,10 @@ function createUpkeep(core: Core, liveness: Liveness) {
       core.feed.prime();
       await liveness.distrust();
       await expire();
+      await startDue();
       tasks = [
         every(core, 500, 'expire overrides', expire),
+        every(core, 500, 'start commands', startDue),
         every(core, 1_000, 'watch liveness', () => liveness.sweep()),
         every(core, 1_000, 'fade rates', createFadeRates(core)),
         every(core, 2_000, 'save words', saveWords),
@@ -94,8 +86,13 @@ export function createServices(deps: ServiceDeps): Services {
   const core = createCore(deps);
   const liveness = createLiveness(core);
   const upkeep = createUpkeep(core, liveness);
+  const previews = new SeenPreviews(core);
+  const issue = createIssue(core, previews);
   const behind = {
-    overrides: createOverrides(core),
+    overrides: createOverrides(core, issue),
+    commands: createCommands(core, issue, previews),
+    policies: createPolicies(core),
+    reviews: createReviews(core),
     tokens: createTokens(core),
     queries: createQueries(core),
   };

@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/port';
 import type { Store } from '../store/port';
 import type { Clock, Logger } from './contract';
+import type { StepUps } from './step-ups';
 
 /** What the services are given; nothing else of the world reaches them. */
 export type ServiceDeps = {
@@ -12,6 +13,8 @@ export type ServiceDeps = {
   readonly random: (bytes: number) => Uint8Array;
   /** SHA-256 of the UTF-8 text, as 64 hex digits. */
   readonly hash: (text: string) => string;
+  /** Left out: nobody can step up, and what asks for it is refused. */
+  readonly stepUps?: StepUps;
   /** Names this start of the server; random when left out. */
   readonly serverEpoch?: string;
   /** How long samples and probes are kept; 7 days when left out. */

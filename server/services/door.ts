@@ -4,6 +4,7 @@
  * the table does not compile; a refusal is an audit row.
  */
 import type { Action, Scope } from '@/lib/protocol/access';
+import type { CommandScope } from '@/lib/protocol/commands';
 import type { AuditInsert } from '../store/port';
 import { auditBy, permit, type Caller } from './caller';
 import type { Args, Behind, Door } from './contract';
@@ -15,13 +16,19 @@ type Verb = (...args: never[]) => Promise<unknown>;
 export type Objects = {
   breaker(id: string): Scope | null;
   override(id: string): Promise<Scope | null>;
+  /** Every service that a command touches: it has to be allowed in all of them. */
+  scope(scope: CommandScope): readonly Scope[] | null;
+  command(id: string): Promise<readonly Scope[] | null>;
+  review(id: string): Promise<readonly Scope[] | null>;
   token(id: string): Promise<Scope | null>;
 };
+
+type Found = Scope | readonly Scope[] | null;
 
 type Rule<A extends unknown[]> = {
   readonly action: Action;
   /** Left out for a verb that is about the console as a whole or about everything. */
-  readonly object?: (objects: Objects, ...args: A) => Scope | null | Promise<Scope | null>;
+  readonly object?: (objects: Objects, ...args: A) => Found | Promise<Found>;
 };
 /** `asks` says that the verb only answers and is not told who asks. */
 type Entry<V> = Rule<Args<V>> &
@@ -45,8 +52,29 @@ export const gateTable: GateTable = {
       object: (objects, { breakerId }) => objects.breaker(breakerId),
     },
     release: { action: 'override.release', object: (objects, id) => objects.override(id) },
+    releaseBreaker: {
+      action: 'override.release',
+      object: (objects, breakerId) => objects.breaker(breakerId),
+    },
+    changeLease: { action: 'override.change', object: (objects, id) => objects.override(id) },
     get: read,
     list: read,
+  },
+  commands: {
+    preview: read,
+    issue: { action: 'override.issue', object: (objects, { scope }) => objects.scope(scope) },
+    get: read,
+    list: read,
+    approve: { action: 'override.approve', object: (objects, id) => objects.command(id) },
+    deny: { action: 'override.approve', object: (objects, id) => objects.command(id) },
+    cancel: { action: 'override.release', object: (objects, id) => objects.command(id) },
+    release: { action: 'override.release', object: (objects, id) => objects.command(id) },
+    changeLease: { action: 'override.change', object: (objects, id) => objects.command(id) },
+  },
+  policies: { list: read, set: { action: 'policy.manage' } },
+  reviews: {
+    list: { action: 'audit.read', asks: true },
+    close: { action: 'review.close', object: (objects, id) => objects.review(id) },
   },
   tokens: {
     create: {
@@ -91,10 +119,13 @@ async function admit(
   entry: AnyEntry,
   args: readonly unknown[],
 ): Promise<Caller> {
-  const scope = (await entry.object?.(deps.objects, ...args)) ?? undefined;
-  const role = permit(caller, entry.action, scope);
-  if (role === null) return caller;
-  if (role !== undefined) return { ...caller, role };
+  const found = (await entry.object?.(deps.objects, ...args)) ?? undefined;
+  const scopes = found === undefined ? [undefined] : [found].flat();
+  const roles = scopes.map((scope) => permit(caller, entry.action, scope));
+  const refused = roles.indexOf(undefined);
+  const [role] = roles;
+  if (refused === -1) return role ? { ...caller, role } : caller;
+  const scope = scopes[refused];
   await deps.appendAudit({
     at: deps.now(),
     ...auditBy(caller),
@@ -125,6 +156,9 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
   // One entry for each verb of `Behind`, which is what the table's type demands.
   return {
     overrides: group('overrides'),
+    commands: group('commands'),
+    policies: group('policies'),
+    reviews: group('reviews'),
     tokens: group('tokens'),
     queries: group('queries'),
   } as unknown as Door;

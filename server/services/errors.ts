@@ -3,6 +3,8 @@ import type { ErrorCode } from '@/lib/protocol/api';
 const statusByCode = {
   invalid_input: 400,
   not_allowed: 403,
+  step_up_needed: 403,
+  approval_needed: 409,
   not_found: 404,
   conflict: 409,
   too_large: 413,

@@ -22,6 +22,9 @@ export function createIds({ hash, random }: Pick<ServiceDeps, 'hash' | 'random'>
     instance: (environment: string, service: string, instance: string) =>
       derive('ins', [environment, service, instance]),
     override: () => `ovr_${draw(12)}`,
+    command: () => `cmd_${draw(12)}`,
+    release: () => `rel_${draw(12)}`,
+    review: () => `rev_${draw(12)}`,
     token: () => `tok_${draw(12)}`,
     session: () => `ses_${draw(12)}`,
     serverEpoch: () => draw(16),

@@ -6,10 +6,18 @@
  * `tests/contracts/store.contract.ts` is the suite that every implementation passes.
  */
 import type { AcceptsPolicy } from '@/lib/protocol/agent-frames';
-import type { CommandKind, ReportedState } from '@/lib/protocol/breaker-state';
+import type { ReportedState } from '@/lib/protocol/breaker-state';
 import type { Sample } from '@/lib/protocol/samples';
-import type { DeliveryState, HistoryEvent, Liveness, ProbePoint } from '@/lib/protocol/views';
+import type {
+  HistoryEvent,
+  Liveness,
+  OverrideEndReason,
+  ProbePoint,
+  DeliveryState,
+} from '@/lib/protocol/views';
 import type { AuditInsert, AuditStore } from './audit-port';
+import type { CommandStore } from './command-port';
+import type { OverrideRecord } from './override-records';
 
 export type {
   AuditFilter,
@@ -18,6 +26,8 @@ export type {
   AuditPosition,
   AuditRecord,
 } from './audit-port';
+export type * from './command-port';
+export type * from './override-records';
 
 export type ServiceRecord = {
   readonly id: string;
@@ -167,63 +177,10 @@ export type LivenessChange = {
   readonly reason: string;
 };
 
-export type OverrideTargetRecord = {
-  readonly instanceId: string;
-  readonly delivery: DeliveryState;
-  readonly reason: string | null;
-  readonly updatedAt: number;
-};
-
-export type OverrideRecord = {
-  readonly id: string;
-  readonly breakerId: string;
-  readonly kind: CommandKind;
-  readonly generation: number;
-  readonly reason: string;
-  readonly actor: string;
-  readonly createdAt: number;
-  readonly deliverBy: number;
-  readonly leaseMs: number;
-  readonly endsAt: number;
-  readonly endedAt: number | null;
-  readonly endReason: string | null;
-  readonly endedBy: string | null;
-  readonly targets: readonly OverrideTargetRecord[];
-};
-
-export type PutOverride = {
-  readonly id: string;
-  readonly breakerId: string;
-  readonly kind: CommandKind;
-  readonly reason: string;
-  readonly actor: string;
-  readonly createdAt: number;
-  readonly deliverBy: number;
-  readonly leaseMs: number;
-  readonly endsAt: number;
-  readonly expectedGeneration: number;
-  readonly idempotencyKey: string;
-  readonly targetInstanceIds: readonly string[];
-  readonly audit: AuditInsert;
-};
-
-export type PutOverrideResult =
-  /** `revision` is the new desired revision. */
-  | { readonly kind: 'issued'; readonly override: OverrideRecord; readonly revision: number }
-  /** The same idempotency key was used before; nothing changed. */
-  | { readonly kind: 'repeat'; readonly override: OverrideRecord }
-  /** Somebody acted in between. The refusal itself is audited. */
-  | {
-      readonly kind: 'conflict';
-      readonly generation: number;
-      readonly latest: OverrideRecord | null;
-    }
-  | { readonly kind: 'unknown_breaker' };
-
 export type EndOverride = {
   readonly id: string;
   readonly at: number;
-  readonly reason: 'lease' | 'released' | 'superseded' | 'undeliverable' | 'done';
+  readonly reason: OverrideEndReason;
   readonly by: string | null;
   readonly audit: AuditInsert;
 };
@@ -234,6 +191,9 @@ export type DeliveryUpdate = {
   readonly delivery: DeliveryState;
   readonly reason: string | null;
   readonly at: number;
+  /** Left out: as it was. */
+  readonly deliverBy?: number;
+  readonly leaseRevision?: number;
   /** Null when the change is routine (`sent`). */
   readonly audit: AuditInsert | null;
 };
@@ -293,7 +253,7 @@ export type FleetRecord = {
 
 export type PruneResult = { readonly samples: number; readonly probes: number };
 
-export interface Store extends AuditStore {
+export interface Store extends AuditStore, CommandStore {
   /** Everything that live state starts from, read in one transaction. */
   loadFleet(): Promise<FleetRecord>;
 
@@ -331,12 +291,10 @@ export interface Store extends AuditStore {
   readSamples(range: SampleRange): Promise<readonly StoredSample[]>;
   readProbes(range: SampleRange): Promise<readonly ProbePoint[]>;
 
-  /** Command, targets, generation and audit row in one transaction. */
-  putOverride(input: PutOverride): Promise<PutOverrideResult>;
-  /** Null when it is unknown or had ended. */
-  endOverride(
-    input: EndOverride,
-  ): Promise<{ readonly override: OverrideRecord; readonly revision: number } | null>;
+  /** All in one transaction; those that are unknown or had ended are left out. */
+  endOverrides(
+    inputs: readonly EndOverride[],
+  ): Promise<{ readonly overrides: readonly OverrideRecord[]; readonly revision: number }>;
   recordDeliveries(updates: readonly DeliveryUpdate[]): Promise<readonly OverrideRecord[]>;
   getOverride(id: string): Promise<OverrideRecord | null>;
   listOverrides(filter: {

@@ -13,7 +13,7 @@ import {
 import { reasonError } from '@/components/override/validate';
 import { storyBreaker } from '@/components/design/breaker-story';
 import type { ImpactBody } from '@/lib/client/bodies';
-import { LEASE_PRESETS_MS, MAX_FORCE_CLOSED_LEASE_MS } from '@/lib/protocol/api';
+import { LEASE_PRESETS_MS, MAX_FORCE_CLOSED_LEASE_MS } from '@/lib/protocol/commands';
 import type { OverrideTargetView, OverrideView } from '@/lib/protocol/views';
 
 const NOW = Date.UTC(2026, 2, 2, 14, 0, 0);
@@ -28,6 +28,9 @@ function target(part: Partial<OverrideTargetView> = {}): OverrideTargetView {
     reason: null,
     reportedState: 'forced_open',
     updatedAt: NOW,
+    leaseRevision: 0,
+    releasedAt: null,
+    releaseOutcome: null,
     ...part,
   };
 }
@@ -50,6 +53,9 @@ function override(part: Partial<OverrideView> = {}): OverrideView {
     endedAt: null,
     endReason: null,
     endedBy: null,
+    commandId: null,
+    includeNew: false,
+    leaseRevision: 0,
     targets: [target()],
     ...part,
   };

@@ -1,10 +1,10 @@
 import type { Sample } from '@/lib/protocol/samples';
+import type { CommandRecord, OverrideInsert, PutCommand } from '@/server/store/command-port';
 import type {
   AuditInsert,
   EventInsert,
   GapInsert,
   ProbeInsert,
-  PutOverride,
   RegisterRun,
   RunBatch,
   RunResult,
@@ -194,22 +194,69 @@ export function audit(action: string, over: Partial<AuditInsert> = {}): AuditIns
   };
 }
 
-export function command(id: string, over: Partial<PutOverride> = {}): PutOverride {
+type CommandOver = Partial<CommandRecord> & {
+  readonly breakerIds?: readonly string[];
+  readonly expectedGeneration?: number;
+  readonly targetInstanceIds?: readonly string[];
+  readonly idempotencyKey?: string;
+  readonly review?: PutCommand['review'];
+};
+
+export function overrideInsert(id: string, over: Partial<OverrideInsert> = {}): OverrideInsert {
   return {
     id,
     breakerId: BREAKER.id,
-    kind: 'force_open',
-    reason: 'the target is down',
-    actor: 'kim',
     createdAt: T0,
     deliverBy: T0 + 30_000,
-    leaseMs: 900_000,
     endsAt: T0 + 900_000,
-    expectedGeneration: 0,
-    idempotencyKey: `key-${id}`,
     targetInstanceIds: ['ins-1'],
-    audit: audit('override.issue'),
     ...over,
+  };
+}
+
+/** A command of one override for each breaker; that of the first one has the id that is given. */
+export function command(id: string, over: CommandOver = {}): PutCommand {
+  const { breakerIds = [BREAKER.id], expectedGeneration = 0, targetInstanceIds, ...rest } = over;
+  const { idempotencyKey = `key-${id}`, review = null, ...fields } = rest;
+  const record: CommandRecord = {
+    id: `cmd-${id}`,
+    kind: 'force_open',
+    environment: SERVICE.environment,
+    scope: { kind: 'breaker', breakerId: BREAKER.id },
+    includeNew: false,
+    reason: 'the target is down',
+    actor: 'kim',
+    requester: { kind: 'user', id: 'usr-kim', email: 'kim@example.test' },
+    createdAt: T0,
+    startAt: null,
+    leaseMs: 900_000,
+    deliverWithinMs: 30_000,
+    risk: 'L2',
+    breakGlass: false,
+    expected: Object.fromEntries(breakerIds.map((one) => [one, expectedGeneration])),
+    facts: { breakers: [] },
+    digest: `digest-${id}`,
+    status: 'issued',
+    statusAt: T0,
+    statusBy: null,
+    statusReason: null,
+    approvedBy: null,
+    ...fields,
+  };
+  const waits = record.status !== 'issued';
+  return {
+    command: record,
+    idempotencyKey,
+    overrides: waits
+      ? []
+      : breakerIds.map((breakerId, at) =>
+          overrideInsert(at === 0 ? id : `${id}-${at}`, {
+            breakerId,
+            ...(targetInstanceIds === undefined ? {} : { targetInstanceIds }),
+          }),
+        ),
+    review,
+    audit: audit('override.issue'),
   };
 }
 

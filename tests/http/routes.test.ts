@@ -23,6 +23,15 @@ const override = {
   idempotencyKey: 'key-12345678',
 };
 
+const scope = { kind: 'breaker', breakerId: 'br_1' };
+const command = {
+  scope,
+  kind: 'force_open',
+  reason: 'the database is melting',
+  expectedGenerations: { br_1: 0 },
+  idempotencyKey: 'key-12345678',
+};
+
 /** One good request for each route. */
 const examples: Record<string, { path: string; body?: unknown }> = {
   'get /api/fleet': { path: '/api/fleet' },
@@ -36,6 +45,42 @@ const examples: Record<string, { path: string; body?: unknown }> = {
   'post /api/overrides': { path: '/api/overrides', body: override },
   'get /api/overrides/{id}': { path: '/api/overrides/ovr_1' },
   'post /api/overrides/{id}/release': { path: '/api/overrides/ovr_1/release', body: {} },
+  'post /api/overrides/{id}/lease': {
+    path: '/api/overrides/ovr_1/lease',
+    body: { leaseMs: 60_000 },
+  },
+  'post /api/breakers/{id}/release': { path: '/api/breakers/br_1/release', body: {} },
+  'post /api/commands/preview': {
+    path: '/api/commands/preview',
+    body: { scope, kind: 'force_open' },
+  },
+  'get /api/commands': { path: '/api/commands?waiting=1' },
+  'post /api/commands': { path: '/api/commands', body: command },
+  'get /api/commands/{id}': { path: '/api/commands/cmd_1' },
+  'post /api/commands/{id}/approve': {
+    path: '/api/commands/cmd_1/approve',
+    body: { digest: 'd' },
+  },
+  'post /api/commands/{id}/deny': {
+    path: '/api/commands/cmd_1/deny',
+    body: { reason: 'no need' },
+  },
+  'post /api/commands/{id}/cancel': { path: '/api/commands/cmd_1/cancel', body: {} },
+  'post /api/commands/{id}/release': { path: '/api/commands/cmd_1/release', body: {} },
+  'post /api/commands/{id}/lease': {
+    path: '/api/commands/cmd_1/lease',
+    body: { leaseMs: 60_000 },
+  },
+  'get /api/policies': { path: '/api/policies' },
+  'post /api/policies': {
+    path: '/api/policies',
+    body: { environment: 'prod*', twoPerson: 'L3', stepUp: 'L3' },
+  },
+  'get /api/reviews': { path: '/api/reviews?open=1' },
+  'post /api/reviews/{id}/close': {
+    path: '/api/reviews/rev_1/close',
+    body: { note: 'looked at the timeline' },
+  },
   'get /api/tokens': { path: '/api/tokens' },
   'post /api/tokens': {
     path: '/api/tokens',

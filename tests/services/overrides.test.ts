@@ -3,7 +3,7 @@ import type { IssueOverrideBody } from '@/lib/protocol/api';
 import type { AppliedFrame } from '@/lib/protocol/agent-frames';
 import type { OverrideView } from '@/lib/protocol/views';
 import { ada, bob, eve } from '@/tests/support/callers';
-import { openMemoryStore, openWorld, TestAgent, tokenRecord, type World } from './support';
+import { openMemoryStore, openWorld, PROVED, TestAgent, tokenRecord, type World } from './support';
 
 let keys = 0;
 function body(breakerId: string, over: Partial<IssueOverrideBody> = {}): IssueOverrideBody {
@@ -14,6 +14,7 @@ function body(breakerId: string, over: Partial<IssueOverrideBody> = {}): IssueOv
     reason: 'the target is down',
     expectedGeneration: 0,
     idempotencyKey: `key-${keys}-xxxx`,
+    stepUpId: PROVED,
     ...over,
   };
 }

@@ -77,6 +77,9 @@ export function fakeRandom(bytes: number): Uint8Array {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** A step-up that stands for every command; `for <digest>` stands for one. */
+export const PROVED = 'proved';
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? new ServerClock();
   const store = options.store ?? openMemoryStore();
@@ -97,6 +100,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     random: fakeRandom,
     hash: sha256,
+    stepUps: { consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}` },
   });
   await services.start();
   onTestFinished(async () => {

@@ -1,6 +1,7 @@
 import type { Route } from '../route';
 import { auditRoutes } from './audit';
 import { breakerRoutes } from './breakers';
+import { commandRoutes } from './commands';
 import { fleetRoutes } from './fleet';
 import { overrideRoutes } from './overrides';
 import { tokenRoutes } from './tokens';
@@ -9,6 +10,7 @@ export const routes: readonly Route[] = [
   ...fleetRoutes,
   ...breakerRoutes,
   ...overrideRoutes,
+  ...commandRoutes,
   ...tokenRoutes,
   ...auditRoutes,
 ];

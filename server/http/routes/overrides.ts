@@ -5,12 +5,8 @@ import {
   overridesBody,
   releaseOverrideBody,
 } from '@/lib/protocol/api';
-import { idParams, route } from '../route';
-
-/** `?active`, `?active=1` and `?active=true` mean the same. */
-const flag = z
-  .enum(['', '1', 'true', '0', 'false'])
-  .transform((text) => text !== '0' && text !== 'false');
+import { changeLeaseBody, releaseBody } from '@/lib/protocol/commands';
+import { flag, idParams, route } from '../route';
 
 const listQuery = z.object({
   active: flag.optional(),
@@ -60,6 +56,29 @@ export const overrideRoutes = [
     response: overrideBody,
     handle: async ({ params, body }, { services }) => ({
       override: await services.overrides.release(params.id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/overrides/{id}/lease',
+    summary: 'Make a lease longer or shorter, counted from now',
+    params: idParams,
+    body: changeLeaseBody,
+    response: overrideBody,
+    handle: async ({ params, body }, { services }) => ({
+      override: await services.overrides.changeLease(params.id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/breakers/{id}/release',
+    summary: 'Return a breaker to automatic: every override that is in force on it',
+    params: idParams,
+    body: releaseBody,
+    response: overridesBody,
+    handle: async ({ params, body }, { services, now }) => ({
+      now: now(),
+      overrides: await services.overrides.releaseBreaker(params.id, body),
     }),
   }),
 ];

@@ -82,6 +82,8 @@ export function createConnectAgent(core: Core, liveness: Liveness): Agents['conn
       onReplaced,
       samplesSeq: run.samplesSeq,
       stateParts: new Map(),
+      asked: new Set(),
+      answers: new Map(),
     });
     entry.epochs.clear();
     for (const epoch of core.connections.epochsOf(instance.id)) entry.epochs.add(epoch);

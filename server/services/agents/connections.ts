@@ -1,3 +1,4 @@
+import type { AppliedFrame } from '@/lib/protocol/agent-frames';
 import type { ReportedState } from '@/lib/protocol/breaker-state';
 import { RecloserError } from '../errors';
 import type { AgentSession } from '../contract';
@@ -14,6 +15,9 @@ export type Connection = {
   samplesSeq: number;
   /** A full state that comes in parts. */
   stateParts: Map<number, readonly ReportedState[]>;
+  /** Overrides that were sent to this very session, and its last answer to each. */
+  readonly asked: Set<string>;
+  readonly answers: Map<string, AppliedFrame['results'][number]>;
 };
 
 /** Live sessions by instance. One session per run; another run of the same instance stays beside it. */
@@ -50,6 +54,11 @@ export class Connections {
 
   find(session: AgentSession): Connection | undefined {
     return this.#bySession.get(session.id);
+  }
+
+  /** More than one while two processes claim the same instance. */
+  ofInstance(instanceId: string): Connection[] {
+    return [...(this.#byInstance.get(instanceId)?.values() ?? [])];
   }
 
   epochsOf(instanceId: string): string[] {

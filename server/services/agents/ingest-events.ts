@@ -4,6 +4,7 @@ import type { RunResult } from '../../store/port';
 import type { Agents, AgentSession } from '../contract';
 import type { Core } from '../core';
 import { adoptBreakers } from './name-breakers';
+import { wakeWaiting } from '../overrides/wake-waiting';
 import { prepareEvents, type PreparedEvents } from './prepare-events';
 
 /** Marks everything in which one instance's word about one breaker shows. */
@@ -32,7 +33,10 @@ function tell(
   const cell = fleet.putWord(breakerId, instanceId, foldEvent(before, { event, at, epoch }));
   if (cell === null) return;
   fleet.unsaved.add(cell);
-  if (event.type === 'registered') cell.config = { hash: event.configHash, body: event.config };
+  if (event.type === 'registered') {
+    cell.config = { hash: event.configHash, body: event.config };
+    wakeWaiting(core, instanceId, [breakerId]);
+  }
   markWord(core, breakerId, instanceId, true);
 }
 

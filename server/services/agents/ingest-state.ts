@@ -8,6 +8,7 @@ import type { Core } from '../core';
 import { adoptBreakers, BreakerNames } from './name-breakers';
 import type { Connection } from './connections';
 import { markWord } from './ingest-events';
+import { wakeWaiting } from '../overrides/wake-waiting';
 import { runBatch } from './run-batch';
 
 /** The digest over what the console holds about the instance. */
@@ -75,6 +76,7 @@ async function replaceStates(
       fleet.putWord(breakerId, instanceId, foldState(before, { state, at, epoch }));
       markWord(core, breakerId, instanceId, before?.state.state !== state.state);
     }
+    wakeWaiting(core, instanceId, [...told.keys()]);
     drop(core, session, new Set(told.keys()));
   });
 }

@@ -124,8 +124,9 @@ export function overrideViewOf(fleet: Fleet, record: OverrideRecord): OverrideVi
     targets: targets.map((target) => {
       const instance = fleet.instances.get(target.instanceId)?.record;
       const cell = fleet.cell(record.breakerId, target.instanceId);
+      const { deliverBy: _limit, ...told } = target;
       return {
-        ...target,
+        ...told,
         instance: instance?.instance ?? target.instanceId,
         liveness: instance?.liveness ?? 'offline',
         reportedState: cell?.word.state.state ?? null,

@@ -49,9 +49,12 @@ export type InstanceEntry = {
   readonly epochs: Set<string>;
 };
 
-export type OverrideEntry = {
-  record: OverrideRecord;
-  /** The same limits on the monotonic clock, so that a step of the wall clock moves neither. */
+/** The limits of an override on the monotonic clock. */
+export type OverrideLimits = {
   readonly deliverByMono: number;
   readonly endsMono: number;
+  /** Where a target has a limit of its own. */
+  readonly targetsMono: ReadonlyMap<string, number>;
 };
+
+export type OverrideEntry = { readonly record: OverrideRecord } & OverrideLimits;

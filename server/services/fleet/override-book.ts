@@ -1,5 +1,5 @@
 import type { OverrideRecord } from '../../store/port';
-import type { OverrideEntry } from './entries';
+import type { OverrideEntry, OverrideLimits } from './entries';
 
 /** Overrides that are wanted now and those that ended not long ago, by breaker and by instance. */
 export class OverrideBook {
@@ -17,28 +17,16 @@ export class OverrideBook {
     return [...this.#entries.values()];
   }
 
-  /** `limits` only for one that is new here. */
-  put(
-    record: OverrideRecord,
-    limits: { readonly deliverByMono: number; readonly endsMono: number },
-  ): OverrideEntry {
-    const known = this.#entries.get(record.id);
-    const entry = known ?? { record, ...limits };
-    entry.record = record;
+  put(record: OverrideRecord, limits: OverrideLimits): OverrideEntry {
+    const entry = { record, ...limits };
     this.#entries.set(record.id, entry);
     add(this.#byBreaker, record.breakerId, record.id);
-    for (const { instanceId } of record.targets) {
-      if (record.endedAt === null) add(this.#activeByInstance, instanceId, record.id);
+    for (const { instanceId, releasedAt } of record.targets) {
+      const wanted = record.endedAt === null && releasedAt === null;
+      if (wanted) add(this.#activeByInstance, instanceId, record.id);
       else remove(this.#activeByInstance, instanceId, record.id);
     }
     return entry;
-  }
-
-  /** Only for one that is known already; false when it is not. */
-  replace(record: OverrideRecord): boolean {
-    const known = this.#entries.get(record.id);
-    if (known) this.put(record, known);
-    return known !== undefined;
   }
 
   forget(id: string): void {

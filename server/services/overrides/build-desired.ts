@@ -1,12 +1,14 @@
 import type { Desired, DesiredOverride } from '@/lib/protocol/server-frames';
 import type { DeliveryUpdate, OverrideRecord } from '../../store/port';
+import { createBatched } from '../batched';
 import type { Agents, AgentSession } from '../contract';
 import type { Core } from '../core';
 import type { OverrideEntry } from '../fleet/entries';
 import type { Connection } from '../agents/connections';
 import { deliveryAudit } from './end-override';
-import { REAPPLY_WITHIN_MS } from './expire-overrides';
-import { showOverride } from './show-override';
+import { deliverByMono, REAPPLY_WITHIN_MS } from './limits';
+import { RESTARTS_TOO_OFTEN } from './reasons';
+import { showOverrides } from './show-override';
 
 const REAPPLY_LIMIT = 3;
 const REAPPLY_WINDOW_MS = 600_000;
@@ -17,9 +19,21 @@ type Plan = {
   /** Null when the stored delivery stays as it is. */
   readonly become: 'sent' | null;
   readonly again: boolean;
+  /** It has a new time for its answer. */
+  readonly renews: boolean;
 };
 
 type Target = OverrideRecord['targets'][number];
+
+const APPLIED_ONCE: ReadonlySet<string> = new Set(['applied', 'applied_late', 'superseded']);
+const TURNED_DOWN: ReadonlySet<string> = new Set(['rejected', 'expired']);
+
+/** What has not been answered yet. */
+function planOpen(target: Target, untilDeliverBy: number, fresh: boolean): Plan | null {
+  const plan = { deliverWithinMs: untilDeliverBy, again: false, renews: false };
+  if (target.delivery === 'sent' && !fresh) return { ...plan, become: null };
+  return untilDeliverBy > 0 ? { ...plan, become: 'sent' } : null;
+}
 
 function planFor(
   entry: OverrideEntry,
@@ -27,33 +41,25 @@ function planFor(
   connection: Connection,
   mono: number,
 ): Plan | null {
-  const untilDeliverBy = Math.max(0, entry.deliverByMono - mono);
-  const untilEnd = Math.max(0, entry.endsMono - mono);
-  const lasting = entry.record.kind !== 'reset';
+  const { delivery } = target;
+  const untilDeliverBy = Math.max(0, deliverByMono(entry, target.instanceId) - mono);
   // A process that started after the last news of the delivery cannot have it.
   const fresh = connection.startedAt > target.updatedAt;
-  const renewed = Math.min(REAPPLY_WITHIN_MS, untilEnd);
-  switch (target.delivery) {
-    case 'queued':
-      return untilDeliverBy > 0
-        ? { deliverWithinMs: untilDeliverBy, become: 'sent', again: false }
-        : null;
-    case 'sent':
-      if (!fresh) return { deliverWithinMs: untilDeliverBy, become: null, again: false };
-      return untilDeliverBy > 0
-        ? { deliverWithinMs: untilDeliverBy, become: 'sent', again: false }
-        : null;
-    case 'unknown':
-      // It may be applied there: only the instance knows, and a new process cannot.
-      return fresh || !lasting ? null : { deliverWithinMs: 0, become: null, again: false };
-    case 'applied':
-    case 'applied_late':
-    case 'superseded':
-      if (!lasting) return null;
-      return { deliverWithinMs: renewed, become: fresh ? 'sent' : null, again: fresh };
-    default:
-      return null;
+  if (delivery === 'queued' || delivery === 'sent') return planOpen(target, untilDeliverBy, fresh);
+  if (entry.record.kind === 'reset') return null;
+  // It may be applied there: only the instance knows, and a new process cannot.
+  if (delivery === 'unknown') {
+    return fresh ? null : { deliverWithinMs: 0, become: null, again: false, renews: false };
   }
+  const deliverWithinMs = Math.min(REAPPLY_WITHIN_MS, Math.max(0, entry.endsMono - mono));
+  if (APPLIED_ONCE.has(delivery)) {
+    return { deliverWithinMs, become: fresh ? 'sent' : null, again: fresh, renews: fresh };
+  }
+  // A lease that was changed since is another question.
+  const changed = target.leaseRevision < entry.record.leaseRevision;
+  return TURNED_DOWN.has(delivery) && changed
+    ? { deliverWithinMs, become: 'sent', again: false, renews: true }
+    : null;
 }
 
 /** [R-25] At most three times in ten minutes: a process that keeps dying is not helped by it. */
@@ -72,12 +78,18 @@ class Reapplications {
   }
 }
 
+function scopeText({ targets, includeNew }: OverrideRecord): string {
+  const listed = `${targets.length} listed ${targets.length === 1 ? 'instance' : 'instances'}`;
+  return includeNew ? `${listed} and new ones` : listed;
+}
+
 function wireOf(
   core: Core,
   record: OverrideRecord,
   plan: Plan,
   remainingMs: number,
 ): DesiredOverride {
+  const { leaseRevision } = record;
   return {
     id: record.id,
     breaker: core.fleet.breakers.get(record.breakerId)?.record.name ?? '',
@@ -85,42 +97,55 @@ function wireOf(
     generation: record.generation,
     deliverWithinMs: plan.deliverWithinMs,
     remainingMs: record.kind === 'reset' ? 0 : remainingMs,
+    ...(leaseRevision === 0 ? {} : { leaseRevision }),
     reason: record.reason,
     actor: record.actor,
-    scope: `${record.targets.length} listed ${record.targets.length === 1 ? 'instance' : 'instances'}`,
+    scope: scopeText(record),
   };
 }
 
 type Built = { readonly overrides: DesiredOverride[]; readonly updates: DeliveryUpdate[] };
 
-function build(
-  core: Core,
-  session: AgentSession,
-  connection: Connection,
-  re: Reapplications,
-): Built {
+function tooOften(core: Core, entry: OverrideEntry, session: AgentSession): DeliveryUpdate {
+  const { record } = entry;
+  const { instanceId, instance } = session;
+  core.log.error(
+    { overrideId: record.id, instance },
+    'an override is not applied again: the instance restarts too often',
+  );
+  const change = { instanceId, delivery: 'expired' as const, reason: RESTARTS_TOO_OFTEN };
+  const audit = deliveryAudit(core, record, change);
+  const { leaseRevision } = record;
+  return { overrideId: record.id, at: core.clock.wall(), ...change, leaseRevision, audit };
+}
+
+function sentUpdate(core: Core, entry: OverrideEntry, instanceId: string, plan: Plan) {
+  const { record } = entry;
+  const at = core.clock.wall();
+  const reason = plan.again ? 'the instance was restarted' : null;
+  const change = { instanceId, delivery: 'sent' as const, reason };
+  const audit = plan.again ? deliveryAudit(core, record, change) : null;
+  // Where the first limit is over by now, the time for the answer counts from here.
+  const renewed = plan.renews ? { deliverBy: at + plan.deliverWithinMs } : {};
+  return { overrideId: record.id, at, ...change, ...renewed, audit };
+}
+
+function build(core: Core, session: AgentSession, connection: Connection, re: Reapplications) {
   const mono = core.clock.mono();
+  const { instanceId } = session;
   const built: Built = { overrides: [], updates: [] };
-  for (const entry of core.fleet.overrides.activeOfInstance(session.instanceId)) {
+  for (const entry of core.fleet.overrides.activeOfInstance(instanceId)) {
     const { record } = entry;
-    const target = record.targets.find((one) => one.instanceId === session.instanceId);
+    const target = record.targets.find((one) => one.instanceId === instanceId);
     const remainingMs = Math.max(0, entry.endsMono - mono);
     const plan = target && planFor(entry, target, connection, mono);
     if (!plan || (record.kind !== 'reset' && remainingMs === 0)) continue;
-    const { instanceId } = session;
-    const base = { overrideId: record.id, instanceId, at: core.clock.wall() };
     if (plan.again && !re.allow(`${record.id} ${instanceId}`, mono)) {
-      const reason = 'the instance restarts too often; not applied again';
-      const change = { instanceId, delivery: 'expired' as const, reason };
-      built.updates.push({ ...base, ...change, audit: deliveryAudit(core, record, change) });
+      built.updates.push(tooOften(core, entry, session));
       continue;
     }
-    if (plan.become !== null) {
-      const reason = plan.again ? 'the instance was restarted' : null;
-      const change = { instanceId, delivery: plan.become, reason };
-      const audit = plan.again ? deliveryAudit(core, record, change) : null;
-      built.updates.push({ ...base, ...change, audit });
-    }
+    if (plan.become !== null) built.updates.push(sentUpdate(core, entry, instanceId, plan));
+    connection.asked.add(record.id);
     built.overrides.push(wireOf(core, record, plan, remainingMs));
   }
   return built;
@@ -131,25 +156,27 @@ function build(
  * first. [R-17]
  */
 export function createBuildDesired(core: Core): Agents['desired'] {
-  const reapplications = new Reapplications();
+  const re = new Reapplications();
   const { overrides } = core.fleet;
   const answer = (set: DesiredOverride[]): Desired => ({
     type: 'desired',
     revision: overrides.desiredRevision,
     overrides: set,
   });
+  const batched = createBatched<AgentSession, Desired>(core.overrideLane, async (sessions) => {
+    re.forget((key) => overrides.get(key.split(' ')[0] ?? '') !== undefined);
+    const built = sessions.map((session): Built => {
+      const connection = core.connections.find(session);
+      if (connection === undefined) return { overrides: [], updates: [] };
+      return build(core, session, connection, re);
+    });
+    const updates = built.flatMap((one) => one.updates);
+    if (updates.length > 0) showOverrides(core, await core.store.recordDeliveries(updates));
+    return built.map((one) => answer(one.overrides));
+  });
   return async (session) => {
     if (!session.token.abilities.includes('obey')) return answer([]);
     if (overrides.activeOfInstance(session.instanceId).length === 0) return answer([]);
-    return core.overrideLane(async () => {
-      reapplications.forget((key) => overrides.get(key.split(' ')[0] ?? '') !== undefined);
-      const connection = core.connections.find(session);
-      if (connection === undefined) return answer([]);
-      const built = build(core, session, connection, reapplications);
-      const changed =
-        built.updates.length > 0 ? await core.store.recordDeliveries(built.updates) : [];
-      for (const record of changed) showOverride(core, record);
-      return answer(built.overrides);
-    });
+    return batched(session);
   };
 }

@@ -1,39 +1,67 @@
 import type { AppliedFrame } from '@/lib/protocol/agent-frames';
 import type { DeliveryState } from '@/lib/protocol/views';
 import type { DeliveryUpdate, OverrideRecord } from '../../store/port';
+import type { Connection } from '../agents/connections';
+import { createBatched } from '../batched';
 import type { Agents, AgentSession } from '../contract';
 import type { Core } from '../core';
-import { deliveryAudit, wasSent } from './end-override';
-import { endIfDue } from './expire-overrides';
-import { adoptOverride, showOverride } from './show-override';
+import { deliveryAudit } from './end-override';
+import { endDue } from './expire-overrides';
+import { WAITS_FOR_BREAKER } from './reasons';
+import { adoptOverride, showOverrides } from './show-override';
 
 type Answer = AppliedFrame['results'][number];
 type Target = OverrideRecord['targets'][number];
+type Change = {
+  readonly delivery: DeliveryState;
+  readonly reason: string | null;
+  readonly leaseRevision?: number;
+  readonly deliverBy?: number;
+};
 
 const SETTLED_AS_APPLIED: ReadonlySet<DeliveryState> = new Set(['applied', 'applied_late']);
 const GIVEN_UP: ReadonlySet<DeliveryState> = new Set(['unknown', 'expired']);
 
-/** Null when the answer says nothing new. */
-function outcomeOf(record: OverrideRecord, target: Target, answer: Answer): DeliveryState | null {
-  if (answer.outcome !== 'applied') {
-    return answer.outcome === target.delivery ? null : answer.outcome;
-  }
-  if (SETTLED_AS_APPLIED.has(target.delivery)) return null;
-  const late = record.endedAt !== null || GIVEN_UP.has(target.delivery);
-  return late ? 'applied_late' : 'applied';
+/**
+ * [R-12] Two processes under one instance id: each answers for itself, and the instance has done it
+ * only when both have. Null when they agree; `wait` while one of them has not answered.
+ */
+function dissent(asked: readonly Connection[], overrideId: string): 'wait' | Change | null {
+  if (asked.length < 2) return null;
+  const answers = asked.map(({ answers: given }) => given.get(overrideId)?.outcome);
+  if (answers.includes(undefined)) return 'wait';
+  const kinds = [...new Set(answers)];
+  if (kinds.length === 1) return null;
+  const counted = kinds.map((kind) => `${answers.filter((one) => one === kind).length} ${kind}`);
+  const reason = `${asked.length} processes claim this instance: ${counted.join(', ')}`;
+  return { delivery: 'unknown', reason };
 }
 
-/** [S-49] Only for an override that was sent to this very instance, about its own breaker. */
-function targetOf(
-  core: Core,
-  session: AgentSession,
-  record: OverrideRecord,
-  answer: Answer,
-): Target | null {
-  const breakerId = core.ids.breaker(session.environment, session.service, answer.breaker);
-  const target = record.targets.find((one) => one.instanceId === session.instanceId);
-  if (record.breakerId !== breakerId || target === undefined || !wasSent(target)) return null;
-  return target;
+function appliedChange(record: OverrideRecord, target: Target, answer: Answer): Change | null {
+  const leaseRevision = Math.min(answer.leaseRevision ?? 0, record.leaseRevision);
+  const reason = answer.reason ?? null;
+  if (SETTLED_AS_APPLIED.has(target.delivery)) {
+    return leaseRevision === target.leaseRevision && reason === target.reason
+      ? null
+      : { delivery: target.delivery, reason, leaseRevision };
+  }
+  const late = record.endedAt !== null || GIVEN_UP.has(target.delivery);
+  return { delivery: late ? 'applied_late' : 'applied', reason, leaseRevision };
+}
+
+/** Null when the answer says nothing new. */
+function changeOf(record: OverrideRecord, target: Target, answer: Answer): Change | null {
+  const reason = answer.reason ?? null;
+  if (answer.outcome === 'applied') return appliedChange(record, target, answer);
+  const open = target.delivery === 'sent' && record.endedAt === null;
+  if (answer.outcome === 'rejected' && answer.final === false && open) {
+    // One that has been applied here before waits as long as the lease.
+    const again = target.deliverBy === null ? {} : { deliverBy: record.endsAt };
+    return { delivery: 'queued', reason: WAITS_FOR_BREAKER, ...again };
+  }
+  if (answer.outcome === target.delivery) return null;
+  const leaseRevision = Math.min(answer.leaseRevision ?? Infinity, record.leaseRevision);
+  return { delivery: answer.outcome, reason, leaseRevision };
 }
 
 async function recordOf(core: Core, id: string): Promise<OverrideRecord | null> {
@@ -44,44 +72,69 @@ async function recordOf(core: Core, id: string): Promise<OverrideRecord | null> 
   return stored;
 }
 
-async function updateOf(
+/** [S-49] Only from the session that it was sent to, about its own breaker. */
+async function askedFor(
   core: Core,
   session: AgentSession,
   answer: Answer,
-): Promise<DeliveryUpdate | null> {
+): Promise<{ record: OverrideRecord; target: Target } | null> {
+  const connection = core.connections.find(session);
+  if (connection === undefined || !connection.asked.has(answer.overrideId)) return null;
   const record = await recordOf(core, answer.overrideId);
-  const target = record && targetOf(core, session, record, answer);
-  if (!record || !target) {
-    const { instance } = session;
-    core.log.info(
-      { instance, overrideId: answer.overrideId },
-      'refused an answer nobody asked for',
-    );
+  const target = record?.targets.find((one) => one.instanceId === session.instanceId);
+  const breakerId = core.ids.breaker(session.environment, session.service, answer.breaker);
+  if (!record || !target || record.breakerId !== breakerId) return null;
+  connection.answers.set(answer.overrideId, answer);
+  return { record, target };
+}
+
+async function updateOf(
+  core: Core,
+  session: AgentSession,
+  given: Answer,
+): Promise<DeliveryUpdate | null> {
+  const { instance, instanceId } = session;
+  const found = await askedFor(core, session, given);
+  if (found === null) {
+    core.log.info({ instance, overrideId: given.overrideId }, 'refused an answer nobody asked for');
     return null;
   }
-  const delivery = outcomeOf(record, target, answer);
-  if (delivery === null) return null;
-  const { instanceId } = session;
-  const change = { instanceId, delivery, reason: answer.reason ?? null };
-  const audit = deliveryAudit(core, record, change, `instance ${session.instance}`);
-  return { overrideId: record.id, ...change, at: core.clock.wall(), audit };
+  const { record, target } = found;
+  const asked = core.connections
+    .ofInstance(instanceId)
+    .filter((one) => one.asked.has(given.overrideId));
+  // One that may still say yes does not contradict anybody yet.
+  const contradicted = given.final === false ? null : dissent(asked, record.id);
+  const change = contradicted ?? changeOf(record, target, given);
+  if (change === null || change === 'wait') return null;
+  const routine = change.delivery === 'queued';
+  const audit = routine
+    ? null
+    : deliveryAudit(core, record, { instanceId, ...change }, `instance ${instance}`);
+  return { overrideId: record.id, instanceId, ...change, at: core.clock.wall(), audit };
 }
+
+type Said = { readonly session: AgentSession; readonly results: readonly Answer[] };
 
 /** What an instance says it did. Only this makes a delivery applied. */
 export function createConfirmOverride(core: Core): Agents['applied'] {
-  return (session, frame) =>
-    core.overrideLane(async () => {
-      const updates: DeliveryUpdate[] = [];
-      for (const answer of frame.results) {
+  const batched = createBatched<Said, void>(core.overrideLane, async (said) => {
+    const updates: DeliveryUpdate[] = [];
+    for (const { session, results } of said) {
+      for (const answer of results) {
         // eslint-disable-next-line no-await-in-loop -- answers may concern the same override
         const update = await updateOf(core, session, answer);
         if (update !== null) updates.push(update);
       }
-      if (updates.length === 0) return;
-      for (const record of await core.store.recordDeliveries(updates)) {
-        showOverride(core, record);
-        // eslint-disable-next-line no-await-in-loop -- one transaction at a time
-        await endIfDue(core, record.id);
-      }
-    });
+    }
+    if (updates.length > 0) {
+      showOverrides(core, await core.store.recordDeliveries(updates));
+      await endDue(
+        core,
+        updates.map(({ overrideId }) => overrideId),
+      );
+    }
+    return said.map(() => undefined);
+  });
+  return async (session, frame) => batched({ session, results: frame.results });
 }

@@ -6,6 +6,7 @@ import { adoptOverride } from '../overrides/show-override';
 
 /** Words from before this start belong to no run that is known yet. */
 const PAST_RUN = '';
+const MAX_WAITING = 10_000;
 
 /**
  * Words are stored now and then, events at once: after a hard stop an acknowledged transition may be
@@ -51,6 +52,9 @@ export async function loadFleet(core: Core): Promise<void> {
   for (const override of loaded.overrides) {
     adoptOverride(core, override);
     feed.mark('overrides', override.id, true);
+  }
+  for (const command of await core.store.listCommands({ waiting: true, limit: MAX_WAITING })) {
+    core.waiting.set(command.id, command);
   }
   fleet.overrides.desiredRevision = loaded.desiredRevision;
   for (const id of fleet.services.keys()) feed.mark('services', id, true);

@@ -3,42 +3,51 @@ import type { DeliveryUpdate, EndOverride, OverrideRecord } from '../port';
 import { insertAudit } from './audit';
 import { inTransaction, type Connection } from './connection';
 import { findKey } from './keys';
-import { increment } from './meta';
-import { getOverride } from './override-rows';
+import { increment, readCounter } from './meta';
+import { getOverride, overrideKey } from './override-rows';
 import { overrides, overrideTargets } from './schema';
 
 /** The first end stands. */
-export function endOverride(
+export function endOverrides(
   connection: Connection,
-  input: EndOverride,
-): { readonly override: OverrideRecord; readonly revision: number } | null {
-  const { id, at, reason, by } = input;
+  inputs: readonly EndOverride[],
+): { readonly overrides: readonly OverrideRecord[]; readonly revision: number } {
   return inTransaction(connection, () => {
-    const { changes } = connection.db
-      .update(overrides)
-      .set({ endedAt: at, endReason: reason, endedBy: by })
-      .where(and(eq(overrides.uid, id), isNull(overrides.endedAt)))
-      .run();
-    const override = changes === 0 ? null : getOverride(connection, id);
-    if (override === null) return null;
-    insertAudit(connection, input.audit);
-    return { override, revision: increment(connection, 'desired_revision') };
+    const ended = inputs.filter(({ id, at, reason, by, audit }) => {
+      const { changes } = connection.db
+        .update(overrides)
+        .set({ endedAt: at, endReason: reason, endedBy: by })
+        .where(and(eq(overrides.uid, id), isNull(overrides.endedAt)))
+        .run();
+      if (changes > 0) insertAudit(connection, audit);
+      return changes > 0;
+    });
+    return {
+      overrides: ended.flatMap(({ id }) => getOverride(connection, id) ?? []),
+      revision:
+        ended.length > 0
+          ? increment(connection, 'desired_revision')
+          : readCounter(connection, 'desired_revision'),
+    };
   });
 }
 
 /** False for an override or a target that is not known here. */
-function updateTarget({ db, client }: Connection, update: DeliveryUpdate): boolean {
+function updateTarget(connection: Connection, update: DeliveryUpdate): boolean {
+  const { db, client } = connection;
   const instance = findKey(client, 'instances', update.instanceId);
-  const override = db
-    .select({ key: overrides.id })
-    .from(overrides)
-    .where(eq(overrides.uid, update.overrideId))
-    .get();
-  if (instance === null || override === undefined) return false;
-  const { delivery, reason, at } = update;
+  const override = overrideKey(connection, update.overrideId);
+  if (instance === null || override === null) return false;
+  const { delivery, reason, at, deliverBy, leaseRevision } = update;
   const { changes } = db
     .update(overrideTargets)
-    .set({ delivery, reason, updatedAt: at })
+    .set({
+      delivery,
+      reason,
+      updatedAt: at,
+      ...(deliverBy === undefined ? {} : { deliverBy }),
+      ...(leaseRevision === undefined ? {} : { leaseRevision }),
+    })
     .where(and(eq(overrideTargets.override, override.key), eq(overrideTargets.instance, instance)))
     .run();
   return changes > 0;

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { CommandRecord, OverrideInsert } from '../command-port';
 import type { OverrideRecord, OverrideTargetRecord } from '../port';
 import type { Connection } from './connection';
-import { breakers, instances, overrides, overrideTargets } from './schema';
+import { requireKey } from './keys';
+import { breakers, commands, instances, overrides, overrideTargets } from './schema';
 
 const columns = {
   key: overrides.id,
@@ -18,6 +20,9 @@ const columns = {
   endedAt: overrides.endedAt,
   endReason: overrides.endReason,
   endedBy: overrides.endedBy,
+  commandId: commands.uid,
+  includeNew: overrides.includeNew,
+  leaseRevision: overrides.leaseRevision,
 };
 
 type Row = Omit<OverrideRecord, 'targets'> & { readonly key: number };
@@ -27,6 +32,7 @@ function selectOverrides({ db }: Connection) {
     .select(columns)
     .from(overrides)
     .innerJoin(breakers, eq(breakers.id, overrides.breaker))
+    .leftJoin(commands, eq(commands.id, overrides.command))
     .$dynamic();
 }
 
@@ -38,6 +44,10 @@ export function targetsQuery({ db }: Connection, keys: readonly number[]) {
       delivery: overrideTargets.delivery,
       reason: overrideTargets.reason,
       updatedAt: overrideTargets.updatedAt,
+      deliverBy: overrideTargets.deliverBy,
+      leaseRevision: overrideTargets.leaseRevision,
+      releasedAt: overrideTargets.releasedAt,
+      releaseOutcome: overrideTargets.releaseOutcome,
     })
     .from(overrideTargets)
     .innerJoin(instances, eq(instances.id, overrideTargets.instance))
@@ -62,11 +72,60 @@ export function getOverride(connection: Connection, id: string): OverrideRecord 
   return first(connection, eq(overrides.uid, id));
 }
 
-export function overrideByIdempotencyKey(
-  connection: Connection,
-  key: string,
-): OverrideRecord | null {
-  return first(connection, eq(overrides.idempotencyKey, key));
+export function overrideKey(
+  { db }: Connection,
+  id: string,
+): { readonly key: number; readonly endedAt: number | null } | null {
+  const { id: key, endedAt } = overrides;
+  return db.select({ key, endedAt }).from(overrides).where(eq(overrides.uid, id)).get() ?? null;
+}
+
+export function overridesOfCommandQuery(connection: Connection, id: string) {
+  return selectOverrides(connection).where(eq(commands.uid, id)).orderBy(overrides.id);
+}
+
+export function overridesOfCommand(connection: Connection, id: string): readonly OverrideRecord[] {
+  return withTargets(connection, overridesOfCommandQuery(connection, id).all());
+}
+
+/** Called inside the transaction that gives the breaker its new generation. */
+export function insertOverride(
+  { db, client }: Connection,
+  part: {
+    readonly command: CommandRecord;
+    readonly commandKey: number;
+    readonly breaker: number;
+    readonly generation: number;
+  },
+  insert: OverrideInsert,
+): void {
+  const { command, commandKey, breaker, generation } = part;
+  const { id: uid, createdAt, deliverBy, endsAt } = insert;
+  const { kind, reason, actor, leaseMs, includeNew } = command;
+  const { key } = db
+    .insert(overrides)
+    .values({
+      uid,
+      breaker,
+      generation,
+      kind,
+      reason,
+      actor,
+      createdAt,
+      deliverBy,
+      leaseMs,
+      endsAt,
+      includeNew,
+      command: commandKey,
+      // Repeats are found by the key of the command; this one only has to be its own.
+      idempotencyKey: uid,
+    })
+    .returning({ key: overrides.id })
+    .get();
+  for (const instanceId of new Set(insert.targetInstanceIds)) {
+    const instance = requireKey(client, 'instances', instanceId);
+    db.insert(overrideTargets).values({ override: key, instance, updatedAt: createdAt }).run();
+  }
 }
 
 export function overrideOfGeneration(

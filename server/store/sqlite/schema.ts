@@ -17,6 +17,9 @@ import type {
   StateUpsert,
   TokenRecord,
 } from '../port';
+import { commands } from './schema-commands';
+
+export { commands, policies, releases, reviews } from './schema-commands';
 
 /*
  * Rows that are many point at services, breakers, instances and runs by a small integer `id`; the
@@ -240,12 +243,16 @@ export const overrides = sqliteTable(
     endReason: text('end_reason'),
     endedBy: text('ended_by'),
     idempotencyKey: text('idempotency_key').notNull().unique(),
+    command: integer().references(() => commands.id),
+    includeNew: integer('include_new', { mode: 'boolean' }).notNull().default(false),
+    leaseRevision: integer('lease_revision').notNull().default(0),
   },
   (table) => [
     uniqueIndex('overrides_generation').on(table.breaker, table.generation),
     index('overrides_active')
       .on(table.breaker)
       .where(sql`ended_at IS NULL`),
+    index('overrides_command').on(table.command),
     index('overrides_ended')
       .on(table.endedAt)
       .where(sql`ended_at IS NOT NULL`),
@@ -264,6 +271,11 @@ export const overrideTargets = sqliteTable(
     delivery: text().$type<OverrideTargetRecord['delivery']>().notNull().default('queued'),
     reason: text(),
     updatedAt: integer('updated_at').notNull(),
+    /** Null: that of the override. */
+    deliverBy: integer('deliver_by'),
+    leaseRevision: integer('lease_revision').notNull().default(0),
+    releasedAt: integer('released_at'),
+    releaseOutcome: text('release_outcome').$type<OverrideTargetRecord['releaseOutcome']>(),
   },
   (table) => [primaryKey({ columns: [table.override, table.instance] })],
 );

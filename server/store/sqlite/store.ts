@@ -1,3 +1,4 @@
+import type * as command from '../command-port';
 import type * as port from '../port';
 import { auditHead, foreignAuditRows, insertAudit, listAudit, readAudit } from './audit';
 import {
@@ -8,7 +9,9 @@ import {
   newestCheckpoint,
 } from './audit-proof';
 import { inTransaction, type Connection } from './connection';
-import { endOverride, recordDeliveries } from './deliveries';
+import * as commandRows from './command-rows';
+import * as commands from './commands';
+import { endOverrides, recordDeliveries } from './deliveries';
 import { StoreError, toStoreError } from './errors';
 import { loadFleet } from './fleet';
 import { lastTransitions, listGaps, listHistory } from './history';
@@ -17,9 +20,12 @@ import { startCheck, type Check } from './integrity';
 import { listLiveness, recordLiveness } from './liveness';
 import type { FileLock } from './lock';
 import { increment } from './meta';
-import { getOverride, listOverrides } from './override-rows';
+import { addTargets, changeLeases } from './leases';
+import { getOverride, listOverrides, overridesOfCommand } from './override-rows';
+import { listPolicies, setPolicy } from './policies';
 import { prune } from './prune';
-import { putOverride } from './put-override';
+import * as releases from './releases';
+import * as reviews from './reviews';
 import { registerRun } from './runs';
 import { readProbes, readSamples } from './samples';
 import { createToken, findToken, listTokens, revokeToken, touchToken } from './tokens';
@@ -92,11 +98,69 @@ export class SqliteStore implements port.Store {
     return this.#unit((connection) => readProbes(connection, range));
   }
 
-  putOverride(input: port.PutOverride): Promise<port.PutOverrideResult> {
-    return this.#unit((connection) => putOverride(connection, input));
+  putCommand(input: command.PutCommand): Promise<command.PutCommandResult> {
+    return this.#unit((connection) => commands.putCommand(connection, input));
   }
-  endOverride(input: port.EndOverride) {
-    return this.#unit((connection) => endOverride(connection, input));
+  startCommand(input: command.StartCommand): Promise<command.StartCommandResult> {
+    return this.#unit((connection) => commands.startCommand(connection, input));
+  }
+  settleCommand(input: command.SettleCommand) {
+    return this.#unit((connection) => commands.settleCommand(connection, input));
+  }
+  refreshCommand(input: command.RefreshCommand) {
+    return this.#unit((connection) => commands.refreshCommand(connection, input));
+  }
+  getCommand(id: string): Promise<command.CommandRecord | null> {
+    return this.#unit((one) => commandRows.findCommand(one, id)?.command ?? null);
+  }
+  findCommandByKey(key: string): Promise<command.CommandRecord | null> {
+    return this.#unit((one) => commandRows.commandByIdempotencyKey(one, key)?.command ?? null);
+  }
+  listCommands(filter: Page<'listCommands'>) {
+    return this.#unit((connection) => commandRows.listCommands(connection, filter));
+  }
+  overridesOfCommand(id: string) {
+    return this.#unit((connection) => overridesOfCommand(connection, id));
+  }
+  changeLeases(inputs: readonly command.ChangeLease[]) {
+    return this.#unit((connection) => changeLeases(connection, inputs));
+  }
+  addTargets(input: command.AddTargets) {
+    return this.#unit((connection) => addTargets(connection, input));
+  }
+
+  putRelease(release: command.ReleaseRecord, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => releases.putRelease(connection, release, audit));
+  }
+  stepRelease(input: command.StepRelease) {
+    return this.#unit((connection) => releases.stepRelease(connection, input));
+  }
+  getRelease(id: string) {
+    return this.#unit((connection) => releases.getRelease(connection, id));
+  }
+  listReleases(filter: Page<'listReleases'>) {
+    return this.#unit((connection) => releases.listReleases(connection, filter));
+  }
+
+  listPolicies() {
+    return this.#unit(listPolicies);
+  }
+  setPolicy(policy: command.PolicyRecord, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => setPolicy(connection, policy, audit));
+  }
+
+  listReviews(filter: Page<'listReviews'>) {
+    return this.#unit((connection) => reviews.listReviews(connection, filter));
+  }
+  getReview(id: string) {
+    return this.#unit((connection) => reviews.getReview(connection, id));
+  }
+  closeReview(input: Page<'closeReview'>) {
+    return this.#unit((connection) => reviews.closeReview(connection, input));
+  }
+
+  endOverrides(inputs: readonly port.EndOverride[]) {
+    return this.#unit((connection) => endOverrides(connection, inputs));
   }
   recordDeliveries(updates: readonly port.DeliveryUpdate[]) {
     return this.#unit((connection) => recordDeliveries(connection, updates));

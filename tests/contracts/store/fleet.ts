@@ -42,7 +42,7 @@ export function fleetContract(subject: Subject): void {
         config,
       };
       await append(store, run, { configs: [configUpsert], states: [state('ins-1')] });
-      await store.putOverride(command('ovr-1'));
+      await store.putCommand(command('ovr-1'));
       await store.saveStates([state('ins-1', { since: null, at: T0 + 9 })]);
 
       const before = await store.loadFleet();

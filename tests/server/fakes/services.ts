@@ -3,10 +3,13 @@ import type { Publication } from '@/server/bus/port';
 import type {
   Agents,
   AgentSession,
+  Commands,
   EventsAck,
   LiveFeed,
   Overrides,
+  Policies,
   Queries,
+  Reviews,
   Services,
   Tokens,
 } from '@/server/services/contract';
@@ -23,6 +26,7 @@ import {
   tokenView,
 } from './views';
 import { WALL_START } from './clock';
+import { commandPreview, commandView, policyView, reviewView } from './command-views';
 
 export const GOOD_TOKEN = 'rcl_a_good';
 
@@ -217,8 +221,29 @@ export function fakeServices(): FakeServices {
     impact: (...args) => answer('impact', impact, ...args),
     issue: (...args) => answer('issue', overrideView, ...args),
     release: (...args) => answer('release', overrideView, ...args),
+    releaseBreaker: (...args) => answer('releaseBreaker', [overrideView], ...args),
+    changeLease: (...args) => answer('changeLease', overrideView, ...args),
     get: (...args) => answer('override', overrideView, ...args),
     list: (...args) => answer('overrides', [overrideView], ...args),
+  };
+  const commands: Commands = {
+    preview: (...args) => answer('preview', commandPreview, ...args),
+    issue: (...args) => answer('issueCommand', commandView, ...args),
+    get: (...args) => answer('command', commandView, ...args),
+    list: (...args) => answer('commands', [commandView], ...args),
+    approve: (...args) => answer('approve', commandView, ...args),
+    deny: (...args) => answer('deny', commandView, ...args),
+    cancel: (...args) => answer('cancel', commandView, ...args),
+    release: (...args) => answer('releaseCommand', commandView, ...args),
+    changeLease: (...args) => answer('changeLeases', commandView, ...args),
+  };
+  const policies: Policies = {
+    list: () => answer('policies', { builtIn: [policyView], policies: [] }),
+    set: (...args) => answer('setPolicy', policyView, ...args),
+  };
+  const reviews: Reviews = {
+    list: (...args) => answer('reviews', [reviewView], ...args),
+    close: (...args) => answer('closeReview', reviewView, ...args),
   };
   const tokens: Tokens = {
     create: (...args) => answer('createToken', { token: GOOD_TOKEN, view: tokenView }, ...args),
@@ -277,10 +302,13 @@ export function fakeServices(): FakeServices {
   const audited: AuditInsert[] = [];
   const somewhere = { environment: 'test', service: 'checkout' };
   const gate = {
-    behind: { overrides, tokens, queries },
+    behind: { overrides, commands, policies, reviews, tokens, queries },
     objects: {
       breaker: () => somewhere,
       override: async () => somewhere,
+      scope: () => [somewhere],
+      command: async () => [somewhere],
+      review: async () => [somewhere],
       token: async () => somewhere,
     },
     now: () => WALL_START,
@@ -290,6 +318,9 @@ export function fakeServices(): FakeServices {
     agents: fakeAgents(),
     feed: fakeFeed(),
     overrides,
+    commands,
+    policies,
+    reviews,
     tokens,
     queries,
     thrown: null,

@@ -33,6 +33,7 @@ export const breakerView: BreakerView = {
   latencyP95Ms: null,
   baselineP95Ms: null,
   override: null,
+  wouldBeOpen: null,
   generation: 0,
   configDrift: false,
   asOf: 1,
@@ -89,6 +90,9 @@ export const overrideView: OverrideView = {
   endedAt: null,
   endReason: null,
   endedBy: null,
+  commandId: null,
+  includeNew: false,
+  leaseRevision: 0,
   targets: [
     {
       instanceId: 'ins_1',
@@ -98,6 +102,9 @@ export const overrideView: OverrideView = {
       reason: null,
       reportedState: null,
       updatedAt: 1,
+      leaseRevision: 0,
+      releasedAt: null,
+      releaseOutcome: null,
     },
   ],
 };

@@ -1,0 +1,36 @@
+import { auditBy, type Caller } from '../caller';
+import type { Core } from '../core';
+import { RecloserError } from '../errors';
+
+export type Attempt = {
+  readonly action: string;
+  readonly subject: string;
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+/** Of a conflict of generations the store keeps the row itself, in the transaction that saw it. */
+const isAudited = ({ details }: RecloserError): boolean => details?.['conflicts'] !== undefined;
+
+/** A refusal is as much a fact as a command. What was not found has nothing to say. */
+export async function withRefusals<T>(
+  core: Core,
+  caller: Caller,
+  { action, subject, details }: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecloserError && error.code !== 'not_found' && !isAudited(error)) {
+      await core.store.appendAudit({
+        at: core.clock.wall(),
+        ...auditBy(caller),
+        action,
+        subject: subject.slice(0, 128),
+        outcome: 'refused',
+        details: { ...details, code: error.code, message: error.message },
+      });
+    }
+    throw error;
+  }
+}
