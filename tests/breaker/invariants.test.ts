@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inFull, runs } from '@/tests/support/runs';
 import { history, options } from './histories';
 import { checkShares, Invariants } from './invariants';
 import { Player } from './player';
@@ -30,13 +31,13 @@ describe('over random histories', () => {
           player.now += config.callTimeoutMs ?? 30_000;
           expect(player.breaker.status()).toMatchObject({ inFlight: 0 });
         }),
-        { numRuns: 70 },
+        { numRuns: runs(70) },
       );
     },
     60_000,
   );
 
-  it('the histories reach every part of the machine', () => {
+  it.runIf(inFull)('the histories reach every part of the machine', () => {
     const rare = [
       'opened',
       'half_open',

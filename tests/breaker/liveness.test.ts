@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CircuitBreaker } from '@/lib/breaker';
 import type { BreakerState } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { generator } from './player';
 
 type Traffic = {
@@ -68,7 +69,7 @@ describe('liveness', () => {
       fc.property(traffic, (given) => {
         expect(stateInTime(given)).toBe('closed');
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   }, 60_000);
 });

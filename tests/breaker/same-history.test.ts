@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BreakerOptions } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { history, options } from './histories';
 import { Player, story } from './player';
 
-const RUNS = 80;
+const RUNS = runs(80);
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
 
 /** Multiplies every number whose name ends in `Ms`. */
@@ -49,7 +50,7 @@ describe('the same history', () => {
         expect(shifted.log).toEqual(steady.log);
         expect(story(shifted)).toEqual(story(steady));
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: Math.ceil(RUNS / 2) },
     );
   }, 60_000);
 
@@ -70,7 +71,7 @@ describe('the same history', () => {
         expect(story(noisy)).toEqual(story(quiet));
         expect(seen).toEqual(noisy.events.map((event) => event.seq));
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: Math.ceil(RUNS / 2) },
     );
   }, 60_000);
 
@@ -111,7 +112,7 @@ describe('the same history', () => {
           once.events.map((e) => [e.type, e.monoMs, e.reason]),
         );
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: Math.ceil(RUNS / 2) },
     );
   }, 60_000);
 });

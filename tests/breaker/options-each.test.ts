@@ -1,0 +1,512 @@
+import { describe, expect, it } from 'vitest';
+import { BreakerOptionError, CircuitBreaker } from '@/lib/breaker';
+import type { BreakerConfig, BreakerOptions } from '@/lib/breaker';
+
+type Make = (value: unknown) => unknown;
+
+function configOf(options: unknown): BreakerConfig {
+  return new CircuitBreaker('x', { clock: () => 0, ...(options as BreakerOptions) }).config;
+}
+
+/** The error that the options cause; fails when there is none. */
+function refusal(options: unknown): BreakerOptionError {
+  return refusalOf({ clock: () => 0, ...Object(options) });
+}
+
+function refusalOf(options: unknown): BreakerOptionError {
+  try {
+    void new CircuitBreaker('x', options as BreakerOptions);
+  } catch (error) {
+    if (error instanceof BreakerOptionError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(options)}`);
+}
+
+/** `trip[0].rate` of the configuration. */
+function read(config: BreakerConfig, path: string): unknown {
+  return path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== '')
+    .reduce<unknown>((from, key) => Reflect.get(Object(from), key), config);
+}
+
+const window = (fixed: object, key: string): Make => {
+  return (value) => ({ window: { ...fixed, [key]: value } });
+};
+const trip = (fixed: object, key: string): Make => {
+  return (value) => ({ trip: [{ ...fixed, [key]: value }] });
+};
+const open = (fixed: object, key: string): Make => {
+  return (value) => ({ open: { ...fixed, [key]: value } });
+};
+const recovery = (key: string): Make => {
+  return (value) => ({ recovery: { [key]: value } });
+};
+const part = (of: string, fixed: object, key: string): Make => {
+  return (value) => ({ recovery: { [of]: { ...fixed, [key]: value } } });
+};
+
+const time = { kind: 'time', durationMs: 5_000, buckets: 5 };
+const hybrid = { kind: 'hybrid', size: 5, durationMs: 5_000 };
+const ratio = { kind: 'ratio', rate: 0.5, minimumCalls: 5 };
+const mixed = { ...ratio, kind: 'mixed', failures: 3 };
+const slow = { ...ratio, kind: 'slow', slowMs: 500 };
+const fixed = { kind: 'fixed', baseMs: 5_000 };
+const exponential = { kind: 'exponential', baseMs: 5_000 };
+const adaptive = { kind: 'adaptive', baseMs: 5_000 };
+const period = { kind: 'fixed', calls: 2, periodMs: 500 };
+const grows = { kind: 'adaptive', low: 0.1, high: 1, evalEveryMs: 500 };
+const lookBack = { kind: 'windowRate', successes: 3, of: 4 };
+
+type Rule = { readonly accepts: string; readonly good: number[]; readonly bad: unknown[] };
+
+const duration: Rule = {
+  accepts: 'a finite number of at least 0',
+  good: [0, 0.5, 7_777],
+  bad: [-1, Number.NaN, Infinity, '5', 2 ** 53],
+};
+const above: Rule = {
+  ...duration,
+  accepts: 'a finite number above 0',
+  good: [0.5, 7_777],
+  bad: [0],
+};
+const fraction: Rule = {
+  accepts: 'a finite number of at least 0 and at most 1',
+  good: [0, 0.37, 1],
+  bad: [-0.1, 1.1],
+};
+const share: Rule = {
+  accepts: 'a finite number of at least 0.0001 and at most 1',
+  good: [0.0001, 0.37, 1],
+  bad: [0, 0.00009, 1.1],
+};
+const whole: Rule = { accepts: 'a whole number of at least 0', good: [0, 7], bad: [-1, 0.5] };
+const one: Rule = { accepts: 'a whole number of at least 1', good: [1, 7], bad: [0, 1.5] };
+const upTo = (max: number, min = 1): Rule => ({
+  accepts: `a whole number of at least ${min} and at most ${max}`,
+  good: [min, max],
+  bad: [min - 1, max + 1, min + 0.5],
+});
+const fromOne: Rule = { accepts: 'a finite number of at least 1', good: [1, 1.5], bad: [0.9] };
+
+const rows: readonly (readonly [string, Make, Rule])[] = [
+  ['window.size', window({ kind: 'count' }, 'size'), upTo(1_000_000)],
+  ['window.size', (size) => ({ ...window(hybrid, 'size')(size), trip: [lonely] }), upTo(1_000_000)],
+  ['window.durationMs', window(time, 'durationMs'), above],
+  ['window.durationMs', window({ ...hybrid, size: 50 }, 'durationMs'), above],
+  ['window.buckets', window(time, 'buckets'), upTo(1_000)],
+  ['trip[0].failures', trip({ kind: 'consecutive' }, 'failures'), one],
+  ['trip[0].failures', trip({ kind: 'refused' }, 'failures'), one],
+  ['trip[0].failures', trip({ kind: 'count' }, 'failures'), upTo(1_000_000)],
+  ['trip[0].failures', trip(mixed, 'failures'), upTo(1_000_000)],
+  ['trip[0].rate', trip(ratio, 'rate'), share],
+  ['trip[0].rate', trip(mixed, 'rate'), share],
+  ['trip[0].rate', trip(slow, 'rate'), share],
+  ['trip[0].minimumCalls', trip(ratio, 'minimumCalls'), upTo(1_000_000, 0)],
+  ['trip[0].minimumCalls', trip(mixed, 'minimumCalls'), upTo(1_000_000, 0)],
+  ['trip[0].minimumCalls', trip(slow, 'minimumCalls'), upTo(1_000_000, 0)],
+  ['trip[0].slowMs', trip(slow, 'slowMs'), duration],
+  ['open.baseMs', open(fixed, 'baseMs'), duration],
+  ['open.jitter', open(fixed, 'jitter'), fraction],
+  ['open.minMs', open(fixed, 'minMs'), duration],
+  ['open.stableForMs', open(exponential, 'stableForMs'), duration],
+  ['open.decayEveryMs', open(exponential, 'decayEveryMs'), above],
+  ['open.maxHintMs', open(adaptive, 'maxHintMs'), duration],
+  ['open.multiplier', open(exponential, 'multiplier'), fromOne],
+  ['open.factor', open(adaptive, 'factor'), above],
+  ['recovery.maxHalfOpenMs', recovery('maxHalfOpenMs'), above],
+  ['recovery.hardRefused', recovery('hardRefused'), one],
+  ['recovery.maxStepWaitMs', recovery('maxStepWaitMs'), duration],
+  ['recovery.minProbeIntervalMs', recovery('minProbeIntervalMs'), duration],
+  ['recovery.maxInconclusive', recovery('maxInconclusive'), whole],
+  ['recovery.probeFloorMs', recovery('probeFloorMs'), duration],
+  ['recovery.guardMs', recovery('guardMs'), duration],
+  [
+    'recovery.guardFactor',
+    recovery('guardFactor'),
+    { accepts: 'a finite number above 0 and at most 1', good: [0.01, 1], bad: [0, 1.01] },
+  ],
+  ['recovery.admission.calls', part('admission', period, 'calls'), one],
+  ['recovery.admission.periodMs', part('admission', period, 'periodMs'), above],
+  ['recovery.admission.share', part('admission', { kind: 'percent' }, 'share'), share],
+  ['recovery.admission.low', part('admission', grows, 'low'), share],
+  [
+    'recovery.admission.high',
+    part('admission', grows, 'high'),
+    { accepts: 'a finite number of at least 0.1 and at most 1', good: [0.1, 1], bad: [0.09, 1.1] },
+  ],
+  ['recovery.admission.evalEveryMs', part('admission', grows, 'evalEveryMs'), above],
+  ['recovery.decision.successes', part('decision', { kind: 'consecutive' }, 'successes'), one],
+  ['recovery.decision.successes', part('decision', lookBack, 'successes'), upTo(4)],
+  ['recovery.decision.of', part('decision', { ...lookBack, successes: 1 }, 'of'), upTo(10_000)],
+  [
+    'recovery.decision.multiple',
+    part('decision', { kind: 'latencyMultiple' }, 'multiple'),
+    fromOne,
+  ],
+  ['recovery.latency.holdMultiple', part('latency', {}, 'holdMultiple'), fromOne],
+  [
+    'recovery.latency.releaseMultiple',
+    part('latency', { holdMultiple: 5 }, 'releaseMultiple'),
+    { accepts: 'a finite number above 0 and at most 5', good: [0.1, 5], bad: [0, 5.1] },
+  ],
+  ['recovery.latency.floorMs', part('latency', {}, 'floorMs'), duration],
+  ['recovery.latency.maxHoldMs', part('latency', {}, 'maxHoldMs'), duration],
+  ['callTimeoutMs', (callTimeoutMs) => ({ callTimeoutMs }), above],
+  ['probeTimeoutFraction', (probeTimeoutFraction) => ({ probeTimeoutFraction }), fraction],
+  ['permitGraceMs', (permitGraceMs) => ({ permitGraceMs }), duration],
+  ['slowMs', (slowMs) => ({ slowMs }), duration],
+  ['maxLoopDelayMs', (maxLoopDelayMs) => ({ maxLoopDelayMs }), duration],
+  ['normalErrorRate', (normalErrorRate) => ({ normalErrorRate }), fraction],
+];
+const lonely = { kind: 'consecutive', failures: 3 };
+
+const perStep: readonly (readonly [string, Rule])[] = [
+  ['stepMs', duration],
+  ['minimumSuccesses', whole],
+  ['failureBudget', one],
+  ['maxInFlight', one],
+  ['idempotentWaitMs', duration],
+  ['pendingLimitMs', duration],
+];
+
+describe('[B100] [case 74] every number', () => {
+  it.each(rows)('%s keeps what it is given and says what it accepts (%#)', (option, make, rule) => {
+    const trips = option === 'window.size' ? { trip: [lonely] } : {};
+    for (const value of rule.good) {
+      expect(read(configOf({ ...trips, ...Object(make(value)) }), option)).toBe(value);
+    }
+    for (const value of rule.bad) {
+      const error = refusal(make(value));
+      expect(error.option).toBe(option);
+      const got = typeof value === 'number' ? String(value) : JSON.stringify(value);
+      expect(error.message).toBe(
+        `Circuit breaker option "${option}" is ${got}; it accepts ${rule.accepts}.`,
+      );
+    }
+  });
+
+  it.each(perStep)('recovery.%s is one for all steps or one each', (name, rule) => {
+    const make = recovery(name);
+    for (const value of rule.good) {
+      const config = configOf(make(value)).recovery;
+      expect(Reflect.get(config, name)).toEqual([value, value, value, value]);
+    }
+    const [low = 0, high = 0] = rule.good;
+    const given = configOf(make([low, high])).recovery;
+    expect(Reflect.get(given, name)).toEqual([low, high, high, high]);
+    for (const value of rule.bad) {
+      if (typeof value !== 'number') continue;
+      expect(refusal(make(value)).message).toBe(
+        `Circuit breaker option "recovery.${name}" is ${value}; it accepts ${rule.accepts}.`,
+      );
+      expect(refusal(make([low, value])).option).toBe(`recovery.${name}[1]`);
+    }
+    for (const value of [[], {}]) {
+      expect(refusal(make(value)).message).toContain('it accepts a number or a list of numbers.');
+    }
+  });
+});
+
+describe('[B100] every choice', () => {
+  it.each([
+    ['window.kind', window(time, 'kind'), "'time', 'count', 'hybrid'"],
+    [
+      'trip[0].kind',
+      trip(ratio, 'kind'),
+      "'consecutive', 'count', 'ratio', 'mixed', 'slow', 'refused'",
+    ],
+    ['open.kind', open(fixed, 'kind'), "'fixed', 'exponential', 'adaptive'"],
+    [
+      'recovery.admission.kind',
+      part('admission', period, 'kind'),
+      "'fixed', 'percent', 'ramp', 'adaptive', 'sticky'",
+    ],
+    [
+      'recovery.decision.kind',
+      part('decision', {}, 'kind'),
+      "'all', 'consecutive', 'windowRate', 'latencyMultiple'",
+    ],
+    ['recovery.then', recovery('then'), "'open', 'closed'"],
+    [
+      'recovery.failureBudget',
+      recovery('failureBudget'),
+      "'strict', 'statistical', a number or a list",
+    ],
+    ['mode', (mode: unknown) => ({ mode }), "'enforce', 'shadow'"],
+    ['onDisposed', (onDisposed: unknown) => ({ onDisposed }), "'pass', 'reject'"],
+    ['recovery.allowWrites', recovery('allowWrites'), 'true or false'],
+    ['recovery.softFallback', recovery('softFallback'), 'true or false'],
+    ['trip[0].pending', trip(slow, 'pending'), 'true or false'],
+    [
+      'cancelledCountsAsSlow',
+      (value: unknown) => ({ cancelledCountsAsSlow: value }),
+      'true or false',
+    ],
+    ['errorStacks', (errorStacks: unknown) => ({ errorStacks }), 'true or false'],
+    ...['clock', 'wallClock', 'random', 'onProblem', 'ignore', 'classify'].map(
+      (name) => [name, (value: unknown) => ({ [name]: value }), 'a function'] as const,
+    ),
+    ['timer.after', (after: unknown) => ({ timer: { after } }), 'a function'],
+    ['recovery.latency', recovery('latency'), 'an object'],
+    ['trip', (value: unknown) => ({ trip: value }), 'a list of 1 to 30 policies'],
+    [
+      'recovery.admission.steps',
+      part('admission', { kind: 'ramp' }, 'steps'),
+      'a list with at least one share',
+    ],
+  ] as const)('%s says what there is', (option, make, accepts) => {
+    expect(refusal(make('nonsense')).message).toBe(
+      `Circuit breaker option "${option}" is "nonsense"; it accepts ${accepts}.`,
+    );
+  });
+
+  it.each([
+    ['recovery.then', 'closed', recovery('then')],
+    ['recovery.then', 'open', recovery('then')],
+    ['recovery.failureBudget', 'strict', recovery('failureBudget')],
+    ['recovery.failureBudget', 'statistical', recovery('failureBudget')],
+    ['recovery.maxInFlight', 'auto', recovery('maxInFlight')],
+    ['recovery.allowWrites', false, recovery('allowWrites')],
+    ['recovery.softFallback', true, recovery('softFallback')],
+    ['recovery.latency', null, recovery('latency')],
+    ['trip[0].pending', true, trip(slow, 'pending')],
+    ['mode', 'shadow', (mode: unknown) => ({ mode })],
+    ['onDisposed', 'pass', (onDisposed: unknown) => ({ onDisposed })],
+    ['cancelledCountsAsSlow', true, (value: unknown) => ({ cancelledCountsAsSlow: value })],
+    ['errorStacks', true, (errorStacks: unknown) => ({ errorStacks })],
+  ] as const)('%s may be %s', (option, value, make) => {
+    expect(read(configOf(make(value)), option)).toBe(value);
+  });
+
+  it.each([
+    ['window', time, 'kind, durationMs, buckets'],
+    ['window', { kind: 'count', size: 50 }, 'kind, size'],
+    ['window', { ...hybrid, size: 50 }, 'kind, size, durationMs'],
+    ['open', fixed, 'kind, baseMs, jitter, minMs, stableForMs, decayEveryMs, maxHintMs'],
+    [
+      'open',
+      exponential,
+      'kind, baseMs, jitter, minMs, stableForMs, decayEveryMs, maxHintMs, multiplier, maxMs',
+    ],
+    [
+      'open',
+      adaptive,
+      'kind, baseMs, jitter, minMs, stableForMs, decayEveryMs, maxHintMs, factor, maxMs',
+    ],
+    ['trip[0]', { kind: 'consecutive', failures: 3 }, 'kind, failures'],
+    ['trip[0]', { kind: 'count', failures: 3 }, 'kind, failures'],
+    ['trip[0]', ratio, 'kind, rate, minimumCalls'],
+    ['trip[0]', mixed, 'kind, failures, rate, minimumCalls'],
+    ['trip[0]', slow, 'kind, slowMs, rate, minimumCalls, pending'],
+    ['recovery.admission', period, 'kind, calls, periodMs'],
+    ['recovery.admission', { kind: 'percent', share: 0.5 }, 'kind, share'],
+    ['recovery.admission', { kind: 'ramp', steps: [1] }, 'kind, steps'],
+    ['recovery.admission', { kind: 'sticky', steps: [1] }, 'kind, steps'],
+    ['recovery.admission', grows, 'kind, low, high, evalEveryMs'],
+    ['recovery.decision', { kind: 'all' }, 'kind'],
+    ['recovery.decision', { kind: 'consecutive', successes: 3 }, 'kind, successes'],
+    ['recovery.decision', lookBack, 'kind, successes, of'],
+    ['recovery.decision', { kind: 'latencyMultiple', multiple: 2 }, 'kind, multiple'],
+    ['recovery.latency', {}, 'holdMultiple, releaseMultiple, floorMs, maxHoldMs'],
+    [
+      'recovery',
+      {},
+      'admission, stepMs, minimumSuccesses, failureBudget, decision, latency, maxHalfOpenMs, then, ' +
+        'maxInFlight, writesFromStep, idempotentWaitMs, allowWrites, hardRefused, pendingLimitMs, ' +
+        'maxStepWaitMs, minProbeIntervalMs, maxInconclusive, probeFloorMs, softFallback, guardMs, ' +
+        'guardFactor',
+    ],
+    [
+      'options',
+      {},
+      'clock, wallClock, random, onProblem, ignore, classify, timer, window, trip, open, recovery, ' +
+        'callTimeoutMs, probeTimeoutFraction, permitGraceMs, slowMs, mode, cancelledCountsAsSlow, ' +
+        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks',
+    ],
+  ])('%s names the words it knows (%#)', (path, given, names) => {
+    const value = { ...given, bogus: 7 };
+    const options =
+      {
+        options: value,
+        'trip[0]': { trip: [value] },
+        recovery: { recovery: value },
+      }[path] ?? nested(path, value);
+    expect(refusal(options).message).toBe(
+      `Circuit breaker option "${path}.bogus" is 7; it accepts only ${names}.`,
+    );
+    expect(configOf(nested(path, given))).toBeDefined();
+  });
+
+  function nested(path: string, value: unknown): unknown {
+    if (path === 'options') return value;
+    if (path === 'trip[0]') return { trip: [value] };
+    return path.split('.').reduceRight((inner, key) => ({ [key]: inner }), value);
+  }
+
+  it.each([
+    ['a function', () => 1],
+    ['5', 5n],
+    ['object', loop()],
+    ['symbol', Symbol('s')],
+    ['[1,2]', [1, 2]],
+    ['undefined', undefined],
+  ])('says what it got, here %s', (got, value) => {
+    expect(new BreakerOptionError('mode', value, 'less').message).toBe(
+      `Circuit breaker option "mode" is ${got}; it accepts less.`,
+    );
+    expect(new BreakerOptionError('mode', value, 'less').name).toBe('BreakerOptionError');
+  });
+
+  function loop(): unknown {
+    const endless: { self?: unknown } = {};
+    endless.self = endless;
+    return endless;
+  }
+
+  it.each([5, [1], 'x', true])('options that are no object are refused: %j', (value) => {
+    for (const option of ['recovery', 'recovery.latency', 'options']) {
+      const error = option === 'options' ? refusalOf(value) : refusal(nested(option, value));
+      expect(error.message).toBe(
+        `Circuit breaker option "${option}" is ${JSON.stringify(value)}; it accepts an object.`,
+      );
+    }
+  });
+});
+
+describe('[B100] what cannot work together', () => {
+  it('[case 59] a policy may not need more than the window can hold', () => {
+    const narrow = { window: { kind: 'count', size: 5 } };
+    for (const policy of [ratio, mixed, slow]) {
+      expect(configOf({ ...narrow, trip: [policy] }).trip).toHaveLength(1);
+      const error = refusal({ ...narrow, trip: [{ ...policy, minimumCalls: 6 }] });
+      expect(error.option).toBe('trip[0].minimumCalls');
+    }
+    for (const policy of [mixed, { kind: 'count', failures: 3 }]) {
+      expect(refusal({ ...narrow, trip: [{ ...policy, failures: 6 }] }).option).toBe(
+        'trip[0].failures',
+      );
+    }
+    // Calls under way are not in the window.
+    const pending = { ...slow, pending: true, minimumCalls: 6 };
+    expect(configOf({ ...narrow, trip: [pending] }).trip[0]).toEqual(pending);
+  });
+
+  it('at most thirty policies, and fewer than six thresholds of slowness', () => {
+    const many = (n: number) => Array.from({ length: n }, () => lonely);
+    expect(configOf({ trip: many(30) }).trip).toHaveLength(30);
+    expect(refusal({ trip: many(31) }).option).toBe('trip');
+    const limits = (n: number) => Array.from({ length: n }, (_, i) => ({ ...slow, slowMs: i + 1 }));
+    expect(configOf({ trip: [...limits(5), ...limits(5)] }).trip).toHaveLength(10);
+    expect(refusal({ trip: limits(6) }).message).toBe(
+      'Circuit breaker option "trip" is [1,2,3,4,5,6]; it accepts fewer than 6 different slowMs.',
+    );
+  });
+
+  it('shares of a ramp do not fall', () => {
+    const steps = (...list: number[]) => ({
+      recovery: { admission: { kind: 'sticky', steps: list } },
+    });
+    expect(configOf(steps(0.2, 0.2, 1)).recovery.admission).toEqual({
+      kind: 'sticky',
+      steps: [0.2, 0.2, 1],
+    });
+    expect(refusal(steps(0.2, 0.1)).message).toBe(
+      'Circuit breaker option "recovery.admission.steps[1]" is 0.1; it accepts no less than the step before.',
+    );
+    expect(refusal(steps(0.2, 1.2)).option).toBe('recovery.admission.steps[1]');
+    expect(refusal(steps()).option).toBe('recovery.admission.steps');
+  });
+
+  it('the longest open time is not below the base or the minimum', () => {
+    for (const kind of ['exponential', 'adaptive']) {
+      const maxMs = (options: object) => configOf({ open: { kind, ...options } }).open;
+      expect(maxMs({ baseMs: 10_000 })).toMatchObject({ maxMs: 60_000, minMs: 1_000 });
+      expect(maxMs({ baseMs: 90_000 })).toMatchObject({ maxMs: 90_000, minMs: 1_000 });
+      expect(maxMs({ baseMs: 300 })).toMatchObject({ maxMs: 60_000, minMs: 300 });
+      expect(maxMs({ baseMs: 1, minMs: 70_000 })).toMatchObject({ maxMs: 70_000 });
+      expect(maxMs({ baseMs: 500, maxMs: 500 })).toMatchObject({ maxMs: 500 });
+      expect(refusal({ open: { kind, baseMs: 500, minMs: 600, maxMs: 599 } }).message).toBe(
+        'Circuit breaker option "open.maxMs" is 599; it accepts at least baseMs and minMs, here 600.',
+      );
+      expect(refusal({ open: { kind, baseMs: 0, minMs: 0, maxMs: -1 } }).option).toBe('open.maxMs');
+    }
+  });
+
+  it('later steps than there are do not keep writes out for ever', () => {
+    const steps = (writesFromStep: number) => configOf({ recovery: { writesFromStep } }).recovery;
+    expect([0, 1, 3, 4, 99].map((step) => steps(step).writesFromStep)).toEqual([0, 1, 3, 3, 3]);
+    expect(refusal({ recovery: { writesFromStep: -1 } }).option).toBe('recovery.writesFromStep');
+    const percent = { admission: { kind: 'percent', share: 1 } };
+    expect(configOf({ recovery: percent }).recovery.writesFromStep).toBe(0);
+  });
+
+  it('what is left out follows from the rest', () => {
+    const pending = (options: object) => configOf(options).recovery.pendingLimitMs;
+    expect(pending({ slowMs: 300, recovery: { stepMs: [100, 900] } })).toEqual([
+      100, 300, 300, 300,
+    ]);
+    const { idempotentWaitMs } = configOf({ recovery: { stepMs: [1, 2] } }).recovery;
+    expect(idempotentWaitMs).toEqual([1, 2, 2, 2]);
+    const latency = (holdMultiple: number) => configOf({ recovery: { latency: { holdMultiple } } });
+    expect(latency(1.5).recovery.latency).toMatchObject({ releaseMultiple: 1.5 });
+    expect(latency(9).recovery.latency).toMatchObject({ releaseMultiple: 2 });
+  });
+
+  it('[W39] the defaults', () => {
+    expect(configOf({})).toEqual({
+      window: { kind: 'time', durationMs: 10_000, buckets: 10 },
+      trip: [{ kind: 'ratio', rate: 0.5, minimumCalls: 20 }],
+      open: {
+        kind: 'exponential',
+        baseMs: 10_000,
+        multiplier: 2,
+        maxMs: 60_000,
+        jitter: 0.2,
+        minMs: 1_000,
+        stableForMs: 60_000,
+        decayEveryMs: 60_000,
+        maxHintMs: 300_000,
+      },
+      recovery: {
+        admission: { kind: 'ramp', steps: [0.1, 0.3, 0.6, 1] },
+        stepMs: [5_000, 5_000, 5_000, 5_000],
+        minimumSuccesses: [5, 10, 20, 20],
+        failureBudget: 'statistical',
+        decision: { kind: 'all' },
+        latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 20, maxHoldMs: 30_000 },
+        maxHalfOpenMs: 600_000,
+        then: 'open',
+        maxInFlight: 'auto',
+        writesFromStep: 2,
+        idempotentWaitMs: [5_000, 5_000, 5_000, 5_000],
+        allowWrites: true,
+        hardRefused: 2,
+        pendingLimitMs: [1_000, 1_000, 1_000, 1_000],
+        maxStepWaitMs: 60_000,
+        minProbeIntervalMs: 1_000,
+        maxInconclusive: 20,
+        probeFloorMs: 100,
+        softFallback: false,
+        guardMs: 30_000,
+        guardFactor: 0.5,
+      },
+      callTimeoutMs: 30_000,
+      probeTimeoutFraction: 0.5,
+      permitGraceMs: 0,
+      slowMs: 1_000,
+      mode: 'enforce',
+      cancelledCountsAsSlow: false,
+      maxLoopDelayMs: 200,
+      onDisposed: 'reject',
+      normalErrorRate: null,
+      errorStacks: false,
+    });
+    expect(configOf({ window: { kind: 'time', durationMs: 50 } }).window).toMatchObject({
+      buckets: 10,
+    });
+    expect(configOf({ open: adaptive }).open).toMatchObject({ factor: 1.5 });
+  });
+});
