@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BreakerOptions } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { bench, D, withRecovery } from './support';
 
 const timed = (durationMs: number, failures: number): BreakerOptions => ({
@@ -201,7 +202,8 @@ describe('windows and counting', () => {
 
   it('[I34] memory does not follow the number of calls', () => {
     const b = bench({ ...D, window: { kind: 'time', durationMs: 10_000 } });
-    for (let i = 0; i < 200_000; i++) b.acq().success(i % 100);
+    const calls = runs(200_000);
+    for (let i = 0; i < calls; i++) b.acq().success(i % 100);
     expect(b.status().inFlight).toBe(0);
     expect(JSON.stringify(b.breaker.snapshot()).length).toBeLessThan(20_000);
   });
