@@ -5,9 +5,11 @@
 import.meta.glob(
   [
     '../../tests/breaker/**/*.test.ts',
-    '!**/{invariants,same-history,liveness}.test.ts',
-    '!**/mutants.test.ts',
+    '!**/{invariants,same-history,liveness,*-properties}.test.ts',
+    '!**/{mutants,coverage}.test.ts',
   ],
   { eager: true },
 );
-import.meta.glob('../../tests/breaker/{liveness,same-history,invariants}.test.ts', { eager: true });
+import.meta.glob('../../tests/breaker/**/{liveness,same-history,invariants,*-properties}.test.ts', {
+  eager: true,
+});

@@ -85,11 +85,11 @@ export const more = [
     replace: '',
   },
   {
-    name: 'a step advances in a hold',
-    recreates: 'W17, I10',
-    file: 'lib/breaker/verdict.ts',
-    find: 'if (ledger.hold === null && mayAdvance(core, at, auto))',
-    replace: 'if (mayAdvance(core, at, auto))',
+    name: 'slow answers hold nothing',
+    recreates: 'W17',
+    file: 'lib/breaker/hold.ts',
+    find: 'return reading.exceeded || isAbove(reading, limits.holdMultiple, limits.floorMs)',
+    replace: 'return false',
   },
   {
     name: 'three samples decide',
@@ -242,7 +242,7 @@ export const more = [
     name: 'a chain keeps what it was given',
     recreates: 'case 31',
     file: 'lib/breaker/chain.ts',
-    find: "for (const given of permits) given.failure('rejected_local');",
+    find: 'for (const earlier of reserved.toReversed()) earlier.withdraw();',
     replace: '',
   },
   {

@@ -64,13 +64,6 @@ export const named = [
     replace: 'judge.failuresInRow === rule.failures',
   },
   {
-    name: '== instead of >=: the failure budget of a step',
-    recreates: 'case 61',
-    file: 'lib/breaker/verdict.ts',
-    find: 'ledger.failures >= stepBudget(core, auto)',
-    replace: 'ledger.failures === stepBudget(core, auto)',
-  },
-  {
     name: 'rotate one bucket per event',
     recreates: 'case 46; S7',
     file: 'lib/breaker/window.ts',

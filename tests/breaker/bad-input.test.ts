@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BreakerOptionError, CircuitBreaker, classifyError } from '@/lib/breaker';
 import type { BreakerEvent, Failure, OverrideRequest } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { generator } from './player';
 import { bench, D, R, withRecovery } from './support';
 
@@ -302,7 +303,7 @@ describe('[B110] clocks', () => {
         fc.pre(backwards);
         expect(story(false)).toEqual(story(true));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chain, CircuitBreaker } from '@/lib/breaker';
 import type { BreakerEvent, BreakerOptions, Permit } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { options } from './histories';
 import { generator } from './player';
 import { bench, D, R, withRecovery } from './support';
@@ -89,7 +90,7 @@ describe('[case 31] a chain whose later breaker refuses', () => {
       fc.property(options, moves, fc.nat(), (config, list, seed) => {
         for (const state of compare(config, list, seed)) total[state] = (total[state] ?? 0) + 1;
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
     expect(total['half_open']).toBeGreaterThan(100);
     expect(total['closed']).toBeGreaterThan(100);

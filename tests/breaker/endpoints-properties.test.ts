@@ -7,10 +7,11 @@ import type {
   EndpointSetOptions,
   OverrideHandle,
 } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { endpoints, quick } from './endpoints-support';
 import { generator } from './player';
 
-const RUNS = 40;
+const RUNS = runs(40);
 const names = ['a', 'b', 'c', 'd', 'e'];
 
 type Command =

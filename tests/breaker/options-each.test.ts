@@ -55,7 +55,7 @@ const slow = { ...ratio, kind: 'slow', slowMs: 500 };
 const fixed = { kind: 'fixed', baseMs: 5_000 };
 const exponential = { kind: 'exponential', baseMs: 5_000 };
 const adaptive = { kind: 'adaptive', baseMs: 5_000 };
-const period = { kind: 'fixed', calls: 2, periodMs: 500 };
+const perPeriod = { kind: 'fixed', calls: 2, periodMs: 500 };
 const grows = { kind: 'adaptive', low: 0.1, high: 1, evalEveryMs: 500 };
 const lookBack = { kind: 'windowRate', successes: 3, of: 4 };
 
@@ -64,12 +64,21 @@ type Rule = { readonly accepts: string; readonly good: number[]; readonly bad: u
 const duration: Rule = {
   accepts: 'a finite number of at least 0',
   good: [0, 0.5, 7_777],
-  bad: [-1, Number.NaN, Infinity, '5', 2 ** 53],
+  bad: [-1, Number.NaN, Infinity, '5'],
+};
+const period: Rule = {
+  accepts: 'a finite number of at least 0.001',
+  good: [0.001, 7_777],
+  bad: [0, 0.0009],
+};
+const timer: Rule = {
+  accepts: 'a finite number of at least 0 and at most 2147483647',
+  good: [0, 2 ** 31 - 1],
+  bad: [-1, 2 ** 31],
 };
 const above: Rule = {
-  ...duration,
   accepts: 'a finite number above 0',
-  good: [0.5, 7_777],
+  good: [0.01, 7_777],
   bad: [0],
 };
 const fraction: Rule = {
@@ -94,8 +103,8 @@ const fromOne: Rule = { accepts: 'a finite number of at least 1', good: [1, 1.5]
 const rows: readonly (readonly [string, Make, Rule])[] = [
   ['window.size', window({ kind: 'count' }, 'size'), upTo(1_000_000)],
   ['window.size', (size) => ({ ...window(hybrid, 'size')(size), trip: [lonely] }), upTo(1_000_000)],
-  ['window.durationMs', window(time, 'durationMs'), above],
-  ['window.durationMs', window({ ...hybrid, size: 50 }, 'durationMs'), above],
+  ['window.durationMs', window(time, 'durationMs'), period],
+  ['window.durationMs', window({ ...hybrid, size: 50 }, 'durationMs'), period],
   ['window.buckets', window(time, 'buckets'), upTo(1_000)],
   ['trip[0].failures', trip({ kind: 'consecutive' }, 'failures'), one],
   ['trip[0].failures', trip({ kind: 'refused' }, 'failures'), one],
@@ -112,11 +121,11 @@ const rows: readonly (readonly [string, Make, Rule])[] = [
   ['open.jitter', open(fixed, 'jitter'), fraction],
   ['open.minMs', open(fixed, 'minMs'), duration],
   ['open.stableForMs', open(exponential, 'stableForMs'), duration],
-  ['open.decayEveryMs', open(exponential, 'decayEveryMs'), above],
+  ['open.decayEveryMs', open(exponential, 'decayEveryMs'), period],
   ['open.maxHintMs', open(adaptive, 'maxHintMs'), duration],
   ['open.multiplier', open(exponential, 'multiplier'), fromOne],
-  ['open.factor', open(adaptive, 'factor'), above],
-  ['recovery.maxHalfOpenMs', recovery('maxHalfOpenMs'), above],
+  ['open.factor', open(adaptive, 'factor'), period],
+  ['recovery.maxHalfOpenMs', recovery('maxHalfOpenMs'), fromOne],
   ['recovery.hardRefused', recovery('hardRefused'), one],
   ['recovery.maxStepWaitMs', recovery('maxStepWaitMs'), duration],
   ['recovery.minProbeIntervalMs', recovery('minProbeIntervalMs'), duration],
@@ -128,8 +137,8 @@ const rows: readonly (readonly [string, Make, Rule])[] = [
     recovery('guardFactor'),
     { accepts: 'a finite number above 0 and at most 1', good: [0.01, 1], bad: [0, 1.01] },
   ],
-  ['recovery.admission.calls', part('admission', period, 'calls'), one],
-  ['recovery.admission.periodMs', part('admission', period, 'periodMs'), above],
+  ['recovery.admission.calls', part('admission', perPeriod, 'calls'), one],
+  ['recovery.admission.periodMs', part('admission', perPeriod, 'periodMs'), period],
   ['recovery.admission.share', part('admission', { kind: 'percent' }, 'share'), share],
   ['recovery.admission.low', part('admission', grows, 'low'), share],
   [
@@ -137,7 +146,7 @@ const rows: readonly (readonly [string, Make, Rule])[] = [
     part('admission', grows, 'high'),
     { accepts: 'a finite number of at least 0.1 and at most 1', good: [0.1, 1], bad: [0.09, 1.1] },
   ],
-  ['recovery.admission.evalEveryMs', part('admission', grows, 'evalEveryMs'), above],
+  ['recovery.admission.evalEveryMs', part('admission', grows, 'evalEveryMs'), period],
   ['recovery.decision.successes', part('decision', { kind: 'consecutive' }, 'successes'), one],
   ['recovery.decision.successes', part('decision', lookBack, 'successes'), upTo(4)],
   ['recovery.decision.of', part('decision', { ...lookBack, successes: 1 }, 'of'), upTo(10_000)],
@@ -154,9 +163,14 @@ const rows: readonly (readonly [string, Make, Rule])[] = [
   ],
   ['recovery.latency.floorMs', part('latency', {}, 'floorMs'), duration],
   ['recovery.latency.maxHoldMs', part('latency', {}, 'maxHoldMs'), duration],
-  ['callTimeoutMs', (callTimeoutMs) => ({ callTimeoutMs }), above],
+  [
+    'callTimeoutMs',
+    (callTimeoutMs) => ({ callTimeoutMs }),
+    { ...timer, accepts: 'a finite number above 0 and at most 2147483647', good: [0.1], bad: [0] },
+  ],
   ['probeTimeoutFraction', (probeTimeoutFraction) => ({ probeTimeoutFraction }), fraction],
-  ['permitGraceMs', (permitGraceMs) => ({ permitGraceMs }), duration],
+  ['permitGraceMs', (permitGraceMs) => ({ permitGraceMs }), timer],
+  ['failureLumpMs', (failureLumpMs) => ({ failureLumpMs }), duration],
   ['slowMs', (slowMs) => ({ slowMs }), duration],
   ['maxLoopDelayMs', (maxLoopDelayMs) => ({ maxLoopDelayMs }), duration],
   ['normalErrorRate', (normalErrorRate) => ({ normalErrorRate }), fraction],
@@ -221,7 +235,7 @@ describe('[B100] every choice', () => {
     ['open.kind', open(fixed, 'kind'), "'fixed', 'exponential', 'adaptive'"],
     [
       'recovery.admission.kind',
-      part('admission', period, 'kind'),
+      part('admission', perPeriod, 'kind'),
       "'fixed', 'percent', 'ramp', 'adaptive', 'sticky'",
     ],
     [
@@ -301,7 +315,7 @@ describe('[B100] every choice', () => {
     ['trip[0]', ratio, 'kind, rate, minimumCalls'],
     ['trip[0]', mixed, 'kind, failures, rate, minimumCalls'],
     ['trip[0]', slow, 'kind, slowMs, rate, minimumCalls, pending'],
-    ['recovery.admission', period, 'kind, calls, periodMs'],
+    ['recovery.admission', perPeriod, 'kind, calls, periodMs'],
     ['recovery.admission', { kind: 'percent', share: 0.5 }, 'kind, share'],
     ['recovery.admission', { kind: 'ramp', steps: [1] }, 'kind, steps'],
     ['recovery.admission', { kind: 'sticky', steps: [1] }, 'kind, steps'],
@@ -324,7 +338,7 @@ describe('[B100] every choice', () => {
       {},
       'clock, wallClock, random, onProblem, ignore, classify, timer, window, trip, open, recovery, ' +
         'callTimeoutMs, probeTimeoutFraction, permitGraceMs, slowMs, mode, cancelledCountsAsSlow, ' +
-        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks',
+        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks, failureLumpMs',
     ],
   ])('%s names the words it knows (%#)', (path, given, names) => {
     const value = { ...given, bogus: 7 };
@@ -503,6 +517,7 @@ describe('[B100] what cannot work together', () => {
       onDisposed: 'reject',
       normalErrorRate: null,
       errorStacks: false,
+      failureLumpMs: 0,
     });
     expect(configOf({ window: { kind: 'time', durationMs: 50 } }).window).toMatchObject({
       buckets: 10,
