@@ -34,7 +34,7 @@ function report({ files }) {
   console.log(
     '\n| File | Mutants | Killed | Score | Explained |\n| --- | ---: | ---: | ---: | ---: |',
   );
-  for (const [file, { source, mutants }] of Object.entries(files).toSorted()) {
+  for (const [file, { source, mutants }] of Object.entries(files).toSorted(byName)) {
     const counted = mutants.filter(({ status }) => status in counts);
     const left = counted.filter(({ status }) => !counts[status]);
     const unknown = left.filter((mutant) => explain(file, source, mutant) === null);
@@ -49,6 +49,10 @@ function report({ files }) {
   console.log(`\nNeither killed nor explained: ${open.length}`);
   for (const line of open) console.log(line);
   return open.length;
+}
+
+function byName([a], [b]) {
+  return a < b ? -1 : 1;
 }
 
 /** Whether a mutant that ended so was noticed. */

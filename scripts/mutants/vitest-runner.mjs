@@ -7,7 +7,7 @@
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 
 const TRIES = 3;
-const [vitest] = vitestPlugins;
+const [vitest] = /** @type {any[]} */ (vitestPlugins);
 
 function create(injector) {
   const runner = vitest.factory(injector);

@@ -50,6 +50,11 @@ function rich(): BreakerSnapshot {
   return { ...b.breaker.snapshot(), recoveredForMs: 5, outageMs: 9 };
 }
 
+const fixed = (baseMs: number, maxHintMs: number): BreakerOptions => ({
+  ...D,
+  open: { kind: 'fixed', baseMs, maxHintMs },
+});
+
 describe('[B101] what a snapshot holds', () => {
   it('of an open breaker', () => {
     const b = bench(exponential);
@@ -134,10 +139,6 @@ describe('[B102] what comes back', () => {
         .retryInMs;
     expect(wait(90_000)).toBe(90_000);
     expect(wait(90_001)).toBe(90_000);
-    const fixed = (baseMs: number, maxHintMs: number): BreakerOptions => ({
-      ...D,
-      open: { kind: 'fixed', baseMs, maxHintMs },
-    });
     expect(wait(1e9, fixed(10_000, 5))).toBe(20_000);
     expect(wait(1e9, fixed(10_000, 25_000))).toBe(25_000);
     const long = { kind: 'exponential', baseMs: 10, maxMs: 70_000, maxHintMs: 60_000 } as const;
@@ -285,23 +286,23 @@ describe('[B102] what comes back', () => {
   });
 });
 
+const invalid = [-1, Number.NaN, Infinity, '5', undefined, {}];
+
+function problemOf(saved: unknown): string {
+  const problems: unknown[] = [];
+  const breaker = CircuitBreaker.restore(
+    'x',
+    { clock: () => 0, onProblem: (problem) => problems.push(problem) },
+    saved,
+  );
+  expect(breaker.status()).toMatchObject({ state: 'closed', epoch: 0, override: null });
+  expect(problems).toHaveLength(1);
+  return String(problems[0]);
+}
+
+const starts = (problem: string) => `Error: Circuit breaker "x" starts afresh: ${problem}`;
+
 describe('[B103] what cannot be read', () => {
-  const invalid = [-1, Number.NaN, Infinity, '5', undefined, {}];
-
-  function problemOf(saved: unknown): string {
-    const problems: unknown[] = [];
-    const breaker = CircuitBreaker.restore(
-      'x',
-      { clock: () => 0, onProblem: (problem) => problems.push(problem) },
-      saved,
-    );
-    expect(breaker.status()).toMatchObject({ state: 'closed', epoch: 0, override: null });
-    expect(problems).toHaveLength(1);
-    return String(problems[0]);
-  }
-
-  const starts = (problem: string) => `Error: Circuit breaker "x" starts afresh: ${problem}`;
-
   it('the snapshot it is measured by can be', () => {
     expect(restored(rich()).problems).toEqual([]);
     expect(restored(JSON.parse(JSON.stringify(rich()))).problems).toEqual([]);
