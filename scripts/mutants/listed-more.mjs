@@ -4,7 +4,7 @@ export const more = [
     name: 'a permit settles twice',
     recreates: 'I3',
     file: 'lib/breaker/settle.ts',
-    find: "if (permit.phase === 'settled') return 'duplicate';",
+    find: "permit.phase = 'settled';",
     replace: '',
   },
   {
@@ -95,8 +95,8 @@ export const more = [
     name: 'three samples decide',
     recreates: 'case 104; W38',
     file: 'lib/breaker/latency.ts',
-    find: 'if (samples < 5) return 0;',
-    replace: '',
+    find: 'FEWEST_SAMPLES = 5;',
+    replace: 'FEWEST_SAMPLES = 1;',
   },
   {
     name: 'the same phase in every step',
@@ -249,8 +249,9 @@ export const more = [
     name: 'all breakers are kept',
     recreates: 'case 85',
     file: 'lib/breaker/breaker.ts',
-    find: 'this.#core = core;',
-    replace: 'this.#core = core; (globalThis.everyBreaker ??= []).push(this);',
+    find: 'this.#settler = new BreakerSettler(core);',
+    replace:
+      'this.#settler = new BreakerSettler(core); (globalThis.everyBreaker ??= []).push(this);',
   },
   {
     name: 'a restored breaker has the old epoch',

@@ -158,6 +158,8 @@ const rows: readonly (readonly [string, Make, Rule])[] = [
   ],
   ['recovery.latency.floorMs', part('latency', {}, 'floorMs'), duration],
   ['recovery.latency.maxHoldMs', part('latency', {}, 'maxHoldMs'), duration],
+  ['recovery.latency.skipFirst', part('latency', {}, 'skipFirst'), upTo(1_000, 0)],
+  ['baselineDriftPerDay', (baselineDriftPerDay) => ({ baselineDriftPerDay }), fromOne],
   [
     'callTimeoutMs',
     (callTimeoutMs) => ({ callTimeoutMs }),
@@ -272,6 +274,7 @@ describe('[B100] every choice', () => {
     ),
     ['timer.after', (after: unknown) => ({ timer: { after } }), 'a function'],
     ['recovery.latency', recovery('latency'), 'an object'],
+    ['recovery.latency.skipFirst', part('latency', {}, 'skipFirst'), "'auto' or a whole number"],
     ['trip', (value: unknown) => ({ trip: value }), 'a list of 1 to 30 policies'],
     [
       'recovery.admission.steps',
@@ -293,6 +296,7 @@ describe('[B100] every choice', () => {
     ['recovery.allowWrites', false, recovery('allowWrites')],
     ['recovery.softFallback', true, recovery('softFallback')],
     ['recovery.latency', null, recovery('latency')],
+    ['recovery.latency.skipFirst', 'auto', part('latency', {}, 'skipFirst')],
     ['trip[0].pending', true, trip(slow, 'pending')],
     ['mode', 'shadow', (mode: unknown) => ({ mode })],
     ['onDisposed', 'pass', (onDisposed: unknown) => ({ onDisposed })],
@@ -331,7 +335,7 @@ describe('[B100] every choice', () => {
     ['recovery.decision', { kind: 'consecutive', successes: 3 }, 'kind, successes'],
     ['recovery.decision', lookBack, 'kind, successes, of'],
     ['recovery.decision', { kind: 'latencyMultiple', multiple: 2 }, 'kind, multiple'],
-    ['recovery.latency', {}, 'holdMultiple, releaseMultiple, floorMs, maxHoldMs'],
+    ['recovery.latency', {}, 'holdMultiple, releaseMultiple, floorMs, maxHoldMs, skipFirst'],
     [
       'recovery',
       {},
@@ -345,7 +349,8 @@ describe('[B100] every choice', () => {
       {},
       'clock, wallClock, random, onProblem, ignore, classify, timer, window, trip, open, recovery, ' +
         'callTimeoutMs, probeTimeoutFraction, permitGraceMs, slowMs, mode, cancelledCountsAsSlow, ' +
-        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks, failureLumpMs',
+        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks, failureLumpMs, ' +
+        'baselineDriftPerDay',
     ],
   ])('%s names the words it knows (%#)', (path, given, names) => {
     const value = { ...given, bogus: 7 };
@@ -486,7 +491,13 @@ describe('[B100] what cannot work together', () => {
         minimumSuccesses: [5, 10, 20, 20],
         failureBudget: 'statistical',
         decision: { kind: 'all' },
-        latency: { holdMultiple: 3, releaseMultiple: 2, floorMs: 20, maxHoldMs: 30_000 },
+        latency: {
+          holdMultiple: 3,
+          releaseMultiple: 2,
+          floorMs: 20,
+          maxHoldMs: 30_000,
+          skipFirst: 'auto',
+        },
         maxHalfOpenMs: 600_000,
         // oxlint-disable-next-line unicorn/no-thenable -- a word of the options, not a promise
         then: 'open',
@@ -515,6 +526,7 @@ describe('[B100] what cannot work together', () => {
       normalErrorRate: null,
       errorStacks: false,
       failureLumpMs: 0,
+      baselineDriftPerDay: 1.5,
     });
     expect(configOf({ window: { kind: 'time', durationMs: 50 } }).window).toMatchObject({
       buckets: 10,

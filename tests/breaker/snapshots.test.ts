@@ -55,6 +55,9 @@ const fixed = (baseMs: number, maxHintMs: number): BreakerOptions => ({
   open: { kind: 'fixed', baseMs, maxHintMs },
 });
 
+const anchored = { p50: 1, p90: 2, p95: 3, p99: 4, ageMs: 5 };
+const nothing = { buckets: [], count: 0, sumMs: 0, maxMs: 0 };
+
 describe('[B101] what a snapshot holds', () => {
   it('of an open breaker', () => {
     const b = bench(exponential);
@@ -71,7 +74,11 @@ describe('[B101] what a snapshot holds', () => {
       recoveredForMs: null,
       outageMs: null,
       baseline: {
-        latency: { buckets: [], count: 0, sumMs: 0, maxMs: 0 },
+        latency: nothing,
+        classes: {
+          idempotent: { latency: nothing, anchor: null },
+          other: { latency: nothing, anchor: null },
+        },
         callsPerMs: 0,
         inFlight: 0,
         calls: 0,
@@ -258,6 +265,7 @@ describe('[B102] what comes back', () => {
     const saved = rich();
     const base = {
       latency: { buckets: saved.baseline.latency.buckets, count: 0, sumMs: 0, maxMs: 0 },
+      classes: null,
       callsPerMs: 0.25,
       inFlight: 3,
       calls: 40,
@@ -373,6 +381,43 @@ describe('[B103] what cannot be read', () => {
     expect(problemOf({ ...saved, baseline: { ...saved.baseline, latency } })).toBe(
       starts('the baseline of the snapshot is invalid'),
     );
+  });
+
+  it.each([
+    5,
+    [],
+    {},
+    { idempotent: { latency: nothing, anchor: null } },
+    { other: { latency: nothing, anchor: null } },
+    { idempotent: null, other: { latency: nothing, anchor: null } },
+    { idempotent: { latency: null, anchor: null }, other: { latency: nothing, anchor: null } },
+    { idempotent: { latency: nothing }, other: { latency: nothing, anchor: null } },
+    { idempotent: { latency: nothing, anchor: {} }, other: { latency: nothing, anchor: null } },
+    ...['p50', 'p90', 'p95', 'p99', 'ageMs'].map((name) => ({
+      idempotent: { latency: nothing, anchor: null },
+      other: { latency: nothing, anchor: { ...anchored, [name]: -1 } },
+    })),
+  ])('baseline.classes: %j', (classes) => {
+    const saved = rich();
+    expect(problemOf({ ...saved, baseline: { ...saved.baseline, classes } })).toBe(
+      starts('the baseline of the snapshot is invalid'),
+    );
+  });
+
+  it('a snapshot from before the classes is read, and one with an anchor comes back whole', () => {
+    const saved = rich();
+    for (const classes of [null, undefined]) {
+      const old = restored({ ...saved, baseline: { ...saved.baseline, classes } as never });
+      expect(old.problems).toEqual([]);
+      expect(old.breaker.snapshot().baseline.latency).toEqual(saved.baseline.latency);
+    }
+    const latency = { buckets: [[3, 25]], count: 25, sumMs: 75, maxMs: 4 } as never;
+    const classes = {
+      idempotent: { latency, anchor: anchored },
+      other: { latency: nothing, anchor: { ...anchored, ageMs: 9 } },
+    };
+    const now = restored({ ...saved, baseline: { ...saved.baseline, classes } });
+    expect(now.breaker.snapshot().baseline.classes).toEqual(classes);
   });
 
   it.each([

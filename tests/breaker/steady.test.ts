@@ -54,7 +54,11 @@ function bare(config: BreakerOptions, seed: number, book: typeof settle, clock: 
     picture() {
       advance(core);
       core.events.flush();
-      return { status: statusOf(core), baseline: core.learner.save(core.now), epoch: core.record.epoch };
+      return {
+        status: statusOf(core),
+        baseline: core.learner.save(core.now),
+        epoch: core.record.epoch,
+      };
     },
   };
 }
