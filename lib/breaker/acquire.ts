@@ -31,10 +31,20 @@ export function acquire(
   options: AcquireOptions,
   learns = true,
 ): Permit | Rejection {
+  const { steady } = core;
+  return isSteady(core, steady) && options.healthCheck !== true
+    ? admitSteady(core, steady, options.idempotent ?? true, learns)
+    : acquireByState(core, settler, options, learns);
+}
+
+function acquireByState(
+  core: Core,
+  settler: Settler,
+  options: AcquireOptions,
+  learns: boolean,
+): Permit | Rejection {
   if (core.disposed) return acquireDisposed(core, settler, options);
   if (options.healthCheck === true) return acquireCheck(core, options.idempotent ?? true);
-  const { steady } = core;
-  if (isSteady(core, steady)) return admitSteady(core, steady, options.idempotent ?? true, learns);
   const { auto, mask } = core.record;
   if (mask !== null) {
     if (mask.kind === 'forced_open') {

@@ -17,7 +17,7 @@ import type { Override } from './record';
 import { reserve } from './reserve';
 import type { Reservation } from './reserve';
 import { run } from './run';
-import type { CallContext, RunOptions } from './run';
+import type { CallContext, RunOptions } from './call';
 import { settle } from './settle';
 import { restoreInto, takeSnapshot } from './snapshot';
 import type { BreakerSnapshot } from './snapshot-format';

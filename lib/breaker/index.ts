@@ -16,6 +16,6 @@ export type { Settlement, SettlementListener } from './core';
 export type { BreakerListener } from './events';
 export type { Permit, Rejection } from './permit';
 export type { Reservation } from './reserve';
-export type { CallContext, RunOptions } from './run';
+export type { CallContext, RunOptions } from './call';
 export type { BreakerSnapshot } from './snapshot-format';
 export * from './types';

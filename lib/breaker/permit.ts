@@ -56,15 +56,18 @@ export type Origin = {
   readonly lifeMs: number;
 };
 
-/** The links of the list of calls under way are its own, so that a call costs one small object. */
+/**
+ * The links of the list of calls under way are its own, so that a call costs one small object. The
+ * fields are only declared, because those that a class defines are set twice.
+ */
 export class IssuedPermit implements Permit, Flight {
-  readonly origin: Origin;
-  readonly idempotent: boolean;
-  readonly admittedAt: number;
-  phase: 'out' | 'expired' | 'settled';
-  previous: Flight | null;
-  next: Flight | null;
-  aged: number;
+  declare readonly origin: Origin;
+  declare readonly idempotent: boolean;
+  declare readonly admittedAt: number;
+  declare phase: 'out' | 'expired' | 'settled';
+  declare previous: Flight | null;
+  declare next: Flight | null;
+  declare aged: number;
 
   constructor(origin: Origin, idempotent: boolean, admittedAt: number) {
     this.origin = origin;

@@ -22,20 +22,19 @@ export function settle(
   reportedMs: number | undefined,
   hintMs: number,
 ): Receipt {
-  if (permit.phase === 'settled') return 'duplicate';
   const { steady } = core;
   if (
-    outcome === 'success' &&
-    permit.phase === 'out' &&
-    isSteady(core, steady) &&
-    permit.origin === steady.origin
+    outcome !== 'success' ||
+    permit.phase !== 'out' ||
+    !isSteady(core, steady) ||
+    permit.origin !== steady.origin
   ) {
-    const latencyMs = latencyOf(core, permit, reportedMs);
-    succeedSteady(core, steady, permit, latencyMs);
-    if (core.settlements.length > 0) tell(core, permit, outcome, latencyMs, 'counted');
-    return 'counted';
+    return settleByRule(core, permit, outcome, reportedMs, hintMs);
   }
-  return settleByRule(core, permit, outcome, reportedMs, hintMs);
+  const latencyMs = latencyOf(core, permit, reportedMs);
+  succeedSteady(core, steady, permit, latencyMs);
+  if (core.settlements.length > 0) tell(core, permit, outcome, latencyMs, 'counted');
+  return 'counted';
 }
 
 /** For every state, outcome and permit, whatever became of it in the meantime. */

@@ -34,11 +34,11 @@ export class LatencyHistogram {
 
   /** Total: NaN is left out, a negative value counts as 0. */
   record(ms: number): void {
-    if (Number.isNaN(ms)) return;
-    this.#add(bucketIndex(ms), 1);
-    if (ms <= 0 || ms === Infinity) return;
-    this.#sumMs += ms;
-    if (ms > this.#maxMs) this.#maxMs = ms;
+    if (ms >= 0 && ms < Infinity) {
+      this.#add(bucketIndex(ms), 1);
+      this.#sumMs += ms;
+      if (ms > this.#maxMs) this.#maxMs = ms;
+    } else if (!Number.isNaN(ms)) this.#add(bucketIndex(ms), 1);
   }
 
   /** Nearest rank: 0 when empty, Infinity when the rank falls among the timeouts. */
