@@ -28,11 +28,13 @@ import type {
   PreviewCommandBody,
   ReleaseBody,
   SetPolicyBody,
+  StartReleaseBody,
 } from '@/lib/protocol/commands';
 import type {
   CommandPreview,
   CommandView,
   PoliciesBody,
+  ReleaseView,
   ReviewView,
 } from '@/lib/protocol/command-views';
 import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';
@@ -154,6 +156,17 @@ export interface Commands {
   changeLease(caller: Caller, id: string, body: ChangeLeaseBody): Promise<CommandView>;
 }
 
+/** Letting go some instances at a time. */
+export interface Releases {
+  start(caller: Caller, body: StartReleaseBody): Promise<ReleaseView>;
+  /** Goes on with one that stopped because an instance tripped again or did not let go. */
+  resume(caller: Caller, id: string): Promise<ReleaseView>;
+  /** What is still held stays so until its lease ends. */
+  cancel(caller: Caller, id: string): Promise<ReleaseView>;
+  get(id: string): Promise<ReleaseView>;
+  list(filter: { readonly open?: boolean }): Promise<ReleaseView[]>;
+}
+
 export interface Policies {
   list(): Promise<PoliciesBody>;
   set(caller: Caller, body: SetPolicyBody): Promise<PolicyView>;
@@ -211,6 +224,7 @@ export interface LiveFeed {
 export type Behind = {
   readonly overrides: Overrides;
   readonly commands: Commands;
+  readonly releases: Releases;
   readonly policies: Policies;
   readonly reviews: Reviews;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
@@ -234,6 +248,7 @@ export interface Services {
   readonly agents: Agents;
   readonly overrides: Overrides;
   readonly commands: Commands;
+  readonly releases: Releases;
   readonly policies: Policies;
   readonly reviews: Reviews;
   readonly tokens: Tokens;

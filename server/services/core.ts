@@ -5,7 +5,7 @@ import { GroupCommit } from './group-commit';
 import { createIds, type Ids } from './ids';
 import { createLane, type Lane } from './lane';
 import { Connections } from './agents/connections';
-import type { CommandRecord } from '../store/port';
+import type { CommandRecord, ReleaseRecord } from '../store/port';
 
 /** What the verbs share. */
 export type Core = Omit<ServiceDeps, 'serverEpoch'> & {
@@ -19,6 +19,8 @@ export type Core = Omit<ServiceDeps, 'serverEpoch'> & {
   readonly tokenNames: Map<string, string>;
   /** Commands that wait for a second person or for their start. */
   readonly waiting: Map<string, CommandRecord>;
+  /** Gradual releases that are running or stopped. */
+  readonly releases: Map<string, ReleaseRecord>;
 };
 
 export function createCore({ serverEpoch, ...deps }: ServiceDeps): Core {
@@ -49,5 +51,6 @@ export function createCore({ serverEpoch, ...deps }: ServiceDeps): Core {
     overrideLane: createLane(),
     tokenNames,
     waiting: new Map(),
+    releases: new Map(),
   };
 }

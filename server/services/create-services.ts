@@ -6,6 +6,7 @@ import { createIngestState } from './agents/ingest-state';
 import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
 import { createCommands } from './commands/commands';
+import { createGoOn, createReleases } from './commands/gradual';
 import { createIssue } from './commands/issue';
 import { createOverrides } from './commands/overrides';
 import { createPolicies } from './commands/policies';
@@ -49,6 +50,7 @@ function createAgents(core: Core, liveness: Liveness): Agents {
 function createUpkeep(core: Core, liveness: Liveness) {
   const expire = createExpireOverrides(core);
   const startDue = createStartDue(core);
+  const goOn = createGoOn(core);
   const saveWords = createSaveWords(core);
   const prune = createPrune(core);
   let tasks: { stop(): Promise<void> }[] = [];
@@ -62,6 +64,7 @@ function createUpkeep(core: Core, liveness: Liveness) {
       tasks = [
         every(core, 500, 'expire overrides', expire),
         every(core, 500, 'start commands', startDue),
+        every(core, 500, 'go on releasing', goOn),
         every(core, 1_000, 'watch liveness', () => liveness.sweep()),
         every(core, 1_000, 'fade rates', createFadeRates(core)),
         every(core, 2_000, 'save words', saveWords),
@@ -91,6 +94,7 @@ export function createServices(deps: ServiceDeps): Services {
   const behind = {
     overrides: createOverrides(core, issue),
     commands: createCommands(core, issue, previews),
+    releases: createReleases(core),
     policies: createPolicies(core),
     reviews: createReviews(core),
     tokens: createTokens(core),

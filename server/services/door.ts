@@ -19,6 +19,7 @@ export type Objects = {
   /** Every service that a command touches: it has to be allowed in all of them. */
   scope(scope: CommandScope): readonly Scope[] | null;
   command(id: string): Promise<readonly Scope[] | null>;
+  release(id: string): Promise<readonly Scope[] | null>;
   review(id: string): Promise<readonly Scope[] | null>;
   token(id: string): Promise<Scope | null>;
 };
@@ -71,6 +72,20 @@ export const gateTable: GateTable = {
     release: { action: 'override.release', object: (objects, id) => objects.command(id) },
     changeLease: { action: 'override.change', object: (objects, id) => objects.command(id) },
   },
+  releases: {
+    start: {
+      action: 'override.release',
+      object: async (objects, { commandId, overrideIds = [] }) => {
+        if (commandId !== undefined) return objects.command(commandId);
+        const found = await Promise.all(overrideIds.map((id) => objects.override(id)));
+        return found.flatMap((scope) => scope ?? []);
+      },
+    },
+    resume: { action: 'override.release', object: (objects, id) => objects.release(id) },
+    cancel: { action: 'override.release', object: (objects, id) => objects.release(id) },
+    get: read,
+    list: read,
+  },
   policies: { list: read, set: { action: 'policy.manage' } },
   reviews: {
     list: { action: 'audit.read', asks: true },
@@ -120,7 +135,8 @@ async function admit(
   args: readonly unknown[],
 ): Promise<Caller> {
   const found = (await entry.object?.(deps.objects, ...args)) ?? undefined;
-  const scopes = found === undefined ? [undefined] : [found].flat();
+  const named = found === undefined ? [] : [found].flat();
+  const scopes = named.length === 0 ? [undefined] : named;
   const roles = scopes.map((scope) => permit(caller, entry.action, scope));
   const refused = roles.indexOf(undefined);
   const [role] = roles;
@@ -157,6 +173,7 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
   return {
     overrides: group('overrides'),
     commands: group('commands'),
+    releases: group('releases'),
     policies: group('policies'),
     reviews: group('reviews'),
     tokens: group('tokens'),

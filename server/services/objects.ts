@@ -35,18 +35,24 @@ export function createObjects(core: Core): Objects {
     );
     return issued.length > 0 ? issued : servicesOf(command.scope);
   }
+  async function ofOverride(id: string): Promise<Scope | null> {
+    const record = fleet.overrides.get(id)?.record ?? (await store.getOverride(id));
+    return record === null ? null : breaker(record.breakerId);
+  }
   return {
     breaker,
     scope: servicesOf,
     command: ofCommand,
+    release: async (id) => {
+      const release = await store.getRelease(id);
+      const found = await Promise.all((release?.overrideIds ?? []).map(ofOverride));
+      return release === null ? null : found.flatMap((scope) => scope ?? []);
+    },
     review: async (id) => {
       const review = await store.getReview(id);
       return review === null ? null : ofCommand(review.command.id);
     },
-    override: async (id) => {
-      const record = fleet.overrides.get(id)?.record ?? (await store.getOverride(id));
-      return record === null ? null : breaker(record.breakerId);
-    },
+    override: ofOverride,
     token: async (id) => {
       const record = (await store.listTokens()).find((one) => one.id === id);
       return record === undefined

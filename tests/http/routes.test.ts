@@ -71,6 +71,11 @@ const examples: Record<string, { path: string; body?: unknown }> = {
     path: '/api/commands/cmd_1/lease',
     body: { leaseMs: 60_000 },
   },
+  'post /api/releases': { path: '/api/releases', body: { commandId: 'cmd_1' } },
+  'get /api/releases': { path: '/api/releases?open=1' },
+  'get /api/releases/{id}': { path: '/api/releases/rel_1' },
+  'post /api/releases/{id}/resume': { path: '/api/releases/rel_1/resume', body: {} },
+  'post /api/releases/{id}/cancel': { path: '/api/releases/rel_1/cancel', body: {} },
   'get /api/policies': { path: '/api/policies' },
   'post /api/policies': {
     path: '/api/policies',

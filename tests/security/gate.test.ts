@@ -43,6 +43,11 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'commands.cancel': ({ command }) => [command, {}],
   'commands.release': ({ command }) => [command, {}],
   'commands.changeLease': ({ command }) => [command, { leaseMs: 60_000 }],
+  'releases.start': ({ command }) => [{ commandId: command, batchSize: 1, intervalMs: 1_000 }],
+  'releases.resume': () => ['rel_unknown'],
+  'releases.cancel': () => ['rel_unknown'],
+  'releases.get': () => ['rel_unknown'],
+  'releases.list': () => [{}],
   'policies.list': () => [],
   'policies.set': () => [
     { environment: 'stage', twoPerson: 'never', stepUp: 'never', tierOneServices: [] },
@@ -72,7 +77,12 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
 };
 
 /** Their samples name nothing that exists: where nothing is, nothing is foreign. */
-const UNKNOWN_THERE = new Set(['tokens.revoke', 'reviews.close']);
+const UNKNOWN_THERE = new Set([
+  'tokens.revoke',
+  'reviews.close',
+  'releases.resume',
+  'releases.cancel',
+]);
 
 const verbs = Object.entries(gateTable).flatMap(([group, table]) =>
   Object.entries(table).map(([verb, entry]) => ({ name: `${group}.${verb}`, group, verb, entry })),

@@ -73,12 +73,3 @@ export const targetsOf = async (world: World, { id }: Pick<OverrideView, 'id'>) 
   (await world.services.overrides.get(id)).targets.map(
     ({ instance, delivery }) => `${instance} ${delivery}`,
   );
-
-/** The audit log, oldest first. */
-export async function auditActions(world: World, subject?: string): Promise<string[]> {
-  const { rows } = await world.services.queries.audit({
-    limit: 200,
-    ...(subject === undefined ? {} : { subject }),
-  });
-  return rows.map((row) => `${row.action} ${row.outcome}`).toReversed();
-}

@@ -8,11 +8,14 @@ import {
   previewCommandBody,
   releaseBody,
   setPolicyBody,
+  startReleaseBody,
 } from '@/lib/protocol/commands';
 import {
   commandBody,
   commandPreview,
   commandsBody,
+  gradualReleaseBody,
+  gradualReleasesBody,
   policiesBody,
   reviewBody,
   reviewsBody,
@@ -112,6 +115,58 @@ export const commandRoutes = [
     response: commandBody,
     handle: async ({ params, body }, { services }) => ({
       command: await services.commands.changeLease(params.id, body),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/releases',
+    summary: 'Return to automatic some instances at a time; stops when one trips again',
+    body: startReleaseBody,
+    status: 202,
+    response: gradualReleaseBody,
+    handle: async ({ body }, { services }) => ({ release: await services.releases.start(body) }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/releases',
+    summary: 'Gradual releases, newest first; `open`: running or stopped',
+    query: z.object({ open: flag.optional() }),
+    response: gradualReleasesBody,
+    handle: async ({ query: { open } }, { services, now }) => ({
+      now: now(),
+      releases: await services.releases.list(open === undefined ? {} : { open }),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/releases/{id}',
+    summary: 'One gradual release and what was seen of each instance',
+    params: idParams,
+    response: gradualReleaseBody,
+    handle: async ({ params }, { services }) => ({
+      release: await services.releases.get(params.id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/releases/{id}/resume',
+    summary: 'Go on with a gradual release that stopped',
+    params: idParams,
+    body: z.strictObject({}),
+    response: gradualReleaseBody,
+    handle: async ({ params }, { services }) => ({
+      release: await services.releases.resume(params.id),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/releases/{id}/cancel',
+    summary: 'End a gradual release; what is still held stays so until its lease ends',
+    params: idParams,
+    body: z.strictObject({}),
+    response: gradualReleaseBody,
+    handle: async ({ params }, { services }) => ({
+      release: await services.releases.cancel(params.id),
     }),
   }),
   route({

@@ -5,6 +5,7 @@ import {
   type IssueCommandBody,
 } from '@/lib/protocol/commands';
 import type { CommandRecord, Issued, OverrideInsert, PutCommand } from '../../store/port';
+import type { Action } from '@/lib/protocol/access';
 import type { AuditInsert, OverrideRecord } from '../../store/port';
 import { auditBy, nameOf, permit, type Caller } from '../caller';
 import type { Core } from '../core';
@@ -153,13 +154,14 @@ const ACTION: Partial<Record<CommandStatus, string>> = {
   scheduled: 'override.scheduled',
 };
 
-function assertMayBreakGlass(core: Core, caller: Caller, resolved: Resolved): void {
+/** Also a service that came into the scope after the gate has looked. */
+function assertMay(core: Core, caller: Caller, action: Action, resolved: Resolved): void {
   for (const { breaker } of resolved.parts) {
     const service = core.fleet.services.get(breaker.record.serviceId)?.record;
     const scope = { environment: resolved.environment, service: service?.name ?? '' };
-    if (permit(caller, 'override.break_glass', scope) !== undefined) continue;
-    throw new RecloserError('not_allowed', 'you may not skip the second person here', {
-      details: { needs: 'override.break_glass' },
+    if (permit(caller, action, scope) !== undefined) continue;
+    throw new RecloserError('not_allowed', `You may not do this for ${scope.service}.`, {
+      details: { needs: action },
     });
   }
 }
@@ -179,11 +181,12 @@ async function prepare(
   const asked: Asked = { scope, kind, includeNew, leaseMs, deliverWithinMs, startAt };
   const previewed = await previewCommand(core, asked);
   const { preview, resolved } = previewed;
+  assertMay(core, caller, 'override.issue', resolved);
   checkDoubled(core, asked, resolved);
   checkBreakers(body.expectedGenerations, previewed);
   if (body.previewDigest !== undefined) previews.check(asked, body.previewDigest, previewed);
   const command = recordOf(core, caller, body, asked, previewed);
-  if (body.breakGlass) assertMayBreakGlass(core, caller, resolved);
+  if (body.breakGlass) assertMay(core, caller, 'override.break_glass', resolved);
   if (preview.needs.stepUp || body.breakGlass) {
     await requireStepUp(core, caller, actDigest(core, command), body.stepUpId);
   }

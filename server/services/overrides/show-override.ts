@@ -35,11 +35,15 @@ export function adoptOverride(core: Core, record: OverrideRecord): OverrideEntry
   return overrides.put(record, limitsOf(core, record, overrides.get(record.id)));
 }
 
-/** Shows them everywhere; `wanted` when the set that instances should hold has changed. */
+/**
+ * Shows them everywhere; `wanted` when the set that instances should hold has changed, for all of
+ * their targets unless they are named.
+ */
 export function showOverrides(
   core: Core,
   records: readonly OverrideRecord[],
   wanted?: number,
+  changedAt?: readonly string[],
 ): void {
   const { fleet, feed, bus } = core;
   if (records.length === 0) return;
@@ -51,10 +55,9 @@ export function showOverrides(
   feed.flushUrgent();
   if (wanted === undefined) return;
   fleet.overrides.desiredRevision = Math.max(fleet.overrides.desiredRevision, wanted);
-  const instanceIds = new Set(
-    records.flatMap(({ targets }) => targets.map((target) => target.instanceId)),
-  );
-  bus.publish({ type: 'desired', instanceIds: [...instanceIds], revision: wanted });
+  const all = () => records.flatMap(({ targets }) => targets.map((target) => target.instanceId));
+  const instanceIds = changedAt ?? [...new Set(all())];
+  bus.publish({ type: 'desired', instanceIds, revision: wanted });
 }
 
 /** Ended ones stay at hand for an hour, for answers that come late. */

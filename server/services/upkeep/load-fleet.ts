@@ -56,6 +56,11 @@ export async function loadFleet(core: Core): Promise<void> {
   for (const command of await core.store.listCommands({ waiting: true, limit: MAX_WAITING })) {
     core.waiting.set(command.id, command);
   }
+  for (const release of await core.store.listReleases({ open: true, limit: MAX_WAITING })) {
+    // Instances need a moment to come back before anything can be seen of them.
+    const nextAt = Math.max(release.nextAt, core.clock.wall() + release.intervalMs);
+    core.releases.set(release.id, { ...release, nextAt });
+  }
   fleet.overrides.desiredRevision = loaded.desiredRevision;
   for (const id of fleet.services.keys()) feed.mark('services', id, true);
 }

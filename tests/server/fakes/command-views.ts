@@ -1,4 +1,9 @@
-import type { CommandPreview, CommandView, ReviewView } from '@/lib/protocol/command-views';
+import type {
+  CommandPreview,
+  CommandView,
+  ReleaseView,
+  ReviewView,
+} from '@/lib/protocol/command-views';
 import type { PolicyView } from '@/lib/protocol/commands';
 import { overrideView } from './views';
 
@@ -75,4 +80,30 @@ export const reviewView: ReviewView = {
   closedBy: null,
   note: null,
   command: bare,
+};
+
+export const releaseView: ReleaseView = {
+  id: 'rel_1',
+  actor: 'ada',
+  reason: '',
+  createdAt: 1,
+  overrideIds: ['ovr_1'],
+  batchSize: 1,
+  intervalMs: 30_000,
+  status: 'running',
+  statusAt: 1,
+  statusBy: 'ada',
+  statusReason: null,
+  nextAt: 2,
+  total: 2,
+  released: 1,
+  steps: [
+    {
+      overrideId: 'ovr_1',
+      instanceId: 'ins_1',
+      instance: 'one',
+      releasedAt: 1,
+      outcome: 'confirmed',
+    },
+  ],
 };

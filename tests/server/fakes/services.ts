@@ -9,6 +9,7 @@ import type {
   Overrides,
   Policies,
   Queries,
+  Releases,
   Reviews,
   Services,
   Tokens,
@@ -26,7 +27,7 @@ import {
   tokenView,
 } from './views';
 import { WALL_START } from './clock';
-import { commandPreview, commandView, policyView, reviewView } from './command-views';
+import { commandPreview, commandView, policyView, releaseView, reviewView } from './command-views';
 
 export const GOOD_TOKEN = 'rcl_a_good';
 
@@ -237,6 +238,13 @@ export function fakeServices(): FakeServices {
     release: (...args) => answer('releaseCommand', commandView, ...args),
     changeLease: (...args) => answer('changeLeases', commandView, ...args),
   };
+  const releases: Releases = {
+    start: (...args) => answer('startRelease', releaseView, ...args),
+    resume: (...args) => answer('resumeRelease', releaseView, ...args),
+    cancel: (...args) => answer('cancelRelease', releaseView, ...args),
+    get: (...args) => answer('getRelease', releaseView, ...args),
+    list: (...args) => answer('releases', [releaseView], ...args),
+  };
   const policies: Policies = {
     list: () => answer('policies', { builtIn: [policyView], policies: [] }),
     set: (...args) => answer('setPolicy', policyView, ...args),
@@ -302,12 +310,13 @@ export function fakeServices(): FakeServices {
   const audited: AuditInsert[] = [];
   const somewhere = { environment: 'test', service: 'checkout' };
   const gate = {
-    behind: { overrides, commands, policies, reviews, tokens, queries },
+    behind: { overrides, commands, releases, policies, reviews, tokens, queries },
     objects: {
       breaker: () => somewhere,
       override: async () => somewhere,
       scope: () => [somewhere],
       command: async () => [somewhere],
+      release: async () => [somewhere],
       review: async () => [somewhere],
       token: async () => somewhere,
     },
@@ -319,6 +328,7 @@ export function fakeServices(): FakeServices {
     feed: fakeFeed(),
     overrides,
     commands,
+    releases,
     policies,
     reviews,
     tokens,
