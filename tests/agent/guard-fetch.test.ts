@@ -249,17 +249,20 @@ describe('a body that nobody reads leaks no permit', () => {
     async (_, parts) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
-        const { call, circuit, outcomes } = setup({ settleAt: 'body' });
+        const { call, circuit, clock, outcomes, settled } = setup({ settleAt: 'body' });
         const answer = call(server.url('/body'));
         await until(() => held.length > 0);
         const reader = (await answer).body?.getReader();
         for (let i = 0; i < parts; i++) await reader?.read();
+        clock.advance(20_000);
         vi.advanceTimersByTime(999);
         await until(() => true);
         expect(outcomes()).toEqual([]);
         vi.advanceTimersByTime(1);
         await until(() => outcomes().length > 0);
         expect(outcomes()).toEqual(['success']);
+        // Until the last part came, not until the breaker's clock of now.
+        expect(settled[0]?.latencyMs).toBeLessThan(20_000);
         expect(circuit.status().inFlight).toBe(0);
         held[0]?.destroy();
         await expect(
@@ -273,6 +276,25 @@ describe('a body that nobody reads leaks no permit', () => {
       }
     },
   );
+
+  it('while somebody waits for a part it is not unread, however long that takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { call, outcomes } = setup({ settleAt: 'body' });
+      const answer = call(server.url('/body'));
+      await until(() => held.length > 0);
+      const text = (await answer).text();
+      await until(() => true);
+      vi.advanceTimersByTime(20_000);
+      await until(() => true);
+      expect(outcomes()).toEqual([]);
+      held[0]?.end('done');
+      expect(await text).toBe('halfdone');
+      expect(outcomes()).toEqual(['success']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   it('settled at the body and cancelled by the reader: a success', async () => {
     const { call, outcomes } = setup({ settleAt: 'body' });

@@ -84,6 +84,24 @@ describe('[S-35] X-Probe-Request', () => {
     expect(new Set(nonces).size).toBe(100);
   });
 
+  it('moving a character from one field to the next changes the bytes under the MAC', () => {
+    const fields = { keyId: 'k1', timestampMs: 12, nonce: 'n', breaker: 'b' };
+    const bytes = (host: string, path: string, over: object = {}) =>
+      Buffer.from(signedBytes({ method: 'GET', host, path }, { ...fields, ...over })).toString(
+        'hex',
+      );
+    const all = [
+      bytes('a', 'b/c'),
+      bytes('ab', '/c'),
+      bytes('ab/', 'c'),
+      bytes('a', 'b/', { keyId: 'ck1' }),
+      bytes('a', 'b/c', { keyId: 'k', timestampMs: 112 }),
+      bytes('a', 'b/c', { timestampMs: 1, nonce: '2n' }),
+      bytes('a', 'b/c', { nonce: 'nb', breaker: '' }),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
   it('no two requests have the same bytes under the MAC', () => {
     const text = fc.string({ maxLength: 6 });
     const one = fc.record({
