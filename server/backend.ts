@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sha256Hex } from './auth/sha256';
 import type { Bus } from './bus/port';
+import { openAuditParts } from './audit/open-parts';
 import { createInProcessBus } from './bus/in-process';
 import type { Config } from './config';
 import type { Clock, Logger, Services } from './services/contract';
@@ -22,7 +23,7 @@ export type Backend = {
 const DAY_MS = 86_400_000;
 const DATABASE_FILE = 'recloser.db';
 
-/** Throws a `StoreError` whose message is fit to be the last line of a refused start. */
+/** Throws a `StoreError` or an `AuditKeyError` whose message is fit to be the last line of a refused start. */
 export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
   const store = openSqliteStore({
     file: join(config.dataDir, DATABASE_FILE),
@@ -30,16 +31,18 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     log: (fields, message) => log.info(fields, message),
   });
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
-  const services = createServices({
-    store,
-    bus,
-    clock,
-    log,
-    random: randomBytes,
-    hash: sha256Hex,
-    sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
-  });
+  let services: Services;
   try {
+    services = createServices({
+      store,
+      bus,
+      clock,
+      log,
+      random: randomBytes,
+      hash: sha256Hex,
+      audit: openAuditParts(config),
+      sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
+    });
     await services.start();
   } catch (thrown) {
     await store.close();

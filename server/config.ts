@@ -9,6 +9,8 @@ export type Config = {
   readonly logLevel: LogLevel;
   readonly allowedHosts: readonly string[];
   readonly sampleRetentionDays: number;
+  /** Where audit rows are copied to: a file, `stdout`, or null for nowhere. */
+  readonly auditLog: string | null;
   readonly pages: 'on' | 'off';
   readonly mode: 'development' | 'production';
   /** Where `drizzle` and the built pages are: the folder that it is started in. */
@@ -90,6 +92,13 @@ const settings = {
     meaning: 'days to keep samples and probes; events and audit stay',
     schema: wholeNumber(1, 365),
   },
+  auditLog: {
+    name: 'RECLOSER_AUDIT_LOG',
+    fallback: '',
+    accepts: 'a path, or stdout',
+    meaning: 'second place of the audit trail, as JSON lines: best on another disk or machine',
+    schema: z.string().transform((text) => (text === '' ? null : text)),
+  },
   pages: {
     name: 'RECLOSER_PAGES',
     fallback: 'on',
@@ -131,6 +140,7 @@ export function parseConfig(environment: Environment, rootDir: string): Config {
     logLevel: read(settings.logLevel, environment),
     allowedHosts: read(settings.allowedHosts, environment),
     sampleRetentionDays: read(settings.sampleRetentionDays, environment),
+    auditLog: read(settings.auditLog, environment),
     pages: read(settings.pages, environment),
     mode: read(settings.mode, environment),
     rootDir,

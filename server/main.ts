@@ -1,4 +1,5 @@
 /** The composition root: the process, its signals and its last word. */
+import { AuditKeyError } from './audit/key-file';
 import { ConfigError, helpText, parseConfig, type Config } from './config';
 import { captureConsole } from './console-log';
 import { createLog } from './log';
@@ -66,6 +67,11 @@ async function run(config: Config, log: Logger): Promise<void> {
   log.info({ mode: config.mode, pages: config.pages }, 'ready');
 }
 
+/** Its message is fit to be the last line. */
+function isForPeople(thrown: unknown): thrown is Error {
+  return [ListenError, StoreError, AuditKeyError].some((kind) => thrown instanceof kind);
+}
+
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   say(helpText());
 } else {
@@ -74,7 +80,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   // While developing, a person reads what Next prints.
   if (config.mode === 'production') captureConsole(log);
   run(config, log).catch((thrown: unknown) => {
-    if (thrown instanceof ListenError || thrown instanceof StoreError) giveUp(thrown.message);
+    if (isForPeople(thrown)) giveUp(thrown.message);
     log.error({ err: thrown }, 'start failed');
     giveUp('Recloser could not start; the line above says why.');
   });

@@ -26,6 +26,7 @@ import { PauseMeter } from './pause-meter';
 import type { AgentLogger, AgentTime, Dial } from './ports';
 import { mapEvent, type NewEvent } from './reporting/map-event';
 import { Roster } from './roster';
+import { Witness } from './witness';
 
 const TICK_MS = 1000;
 /** More samples than this waiting: the link is slow, and neighbours are merged. */
@@ -49,6 +50,7 @@ export class Agent {
   readonly #outbox: Outbox;
   readonly #desk: OverrideDesk;
   readonly #parts = new DesiredParts();
+  readonly #witness = new Witness();
   readonly #pause = new PauseMeter(TICK_MS);
   readonly #link: Link;
   readonly #due: DueDriver;
@@ -185,6 +187,7 @@ export class Agent {
       },
       progress: () => this.#onProgress?.(),
       desired: (frame) => this.#desired(frame),
+      witness: (checkpoint) => this.#witness.see(checkpoint),
       debug: this.#debug,
     };
   }
@@ -197,6 +200,7 @@ export class Agent {
 
   #welcomed(welcome: Welcome): void {
     this.#parts.clear();
+    this.#witness.connected();
     this.#desk.serverIs(welcome.serverEpoch);
     this.#roster.welcomed(welcome.ackedSeq, (seq) => this.#outbox.events.holds(seq));
   }

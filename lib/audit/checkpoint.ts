@@ -1,13 +1,13 @@
 import type { AuditCheckpoint } from '../protocol/audit';
-import { canonicalJson } from '../protocol/digest';
+import {
+  checkpointDigest,
+  checkpointText,
+  type UnsignedCheckpoint,
+} from '../protocol/checkpoint-text';
 import { merkleRoot, type Sha256 } from './chain';
 
-const CHECKPOINT = 'recloser.audit.checkpoint.v1';
-const DIGEST = 'recloser.audit.checkpoint-digest.v1';
 const KEY = 'recloser.audit.key.v1';
 const ENDORSEMENT = 'recloser.audit.key-endorsement.v1';
-
-export type UnsignedCheckpoint = Omit<AuditCheckpoint, 'signature'>;
 
 /** Whether `signature` (base64) over the text is of this public key (SPKI, base64). */
 export type VerifySignature = (publicKey: string, text: string, signature: string) => boolean;
@@ -15,17 +15,6 @@ export type VerifySignature = (publicKey: string, text: string, signature: strin
 /** A public key is known by its hash. */
 export function keyIdOf(sha256: Sha256, publicKey: string): string {
   return sha256(`${KEY}\n${publicKey}`);
-}
-
-/** The text that is signed. */
-export function checkpointText(checkpoint: UnsignedCheckpoint): string {
-  const signed = Object.entries(checkpoint).filter(([key]) => key !== 'signature');
-  return `${CHECKPOINT}\n${canonicalJson(Object.fromEntries(signed))}`;
-}
-
-/** What the next checkpoint names this one by. */
-export function checkpointDigest(sha256: Sha256, checkpoint: UnsignedCheckpoint): string {
-  return sha256(`${DIGEST}\n${checkpointText(checkpoint)}`);
 }
 
 /** The text with which a key hands over to the next one. */

@@ -10,6 +10,7 @@ export type LineRow = {
   readonly at: number;
   readonly hash: string | null;
   readonly previousHash: string | null;
+  readonly details: unknown;
 };
 
 const MAX_FIELD_BYTES = 2_048;
@@ -55,6 +56,11 @@ export function rowLine(row: LineRow, chainId: string | null, time: string): str
   const { id, previousHash, hash, ...rest } = row;
   const body = capped(rest) as object;
   return safeJson({ kind: 'audit', id, time, ...body, chainId, previousHash, hash });
+}
+
+/** With nothing cut: whoever reads it can compute the hashes again. */
+export function exactRowLine(row: LineRow, chainId: string | null, time: string): string {
+  return safeJson({ kind: 'audit', time, chainId, ...row });
 }
 
 export function checkpointLine(checkpoint: AuditCheckpoint): string {

@@ -4,15 +4,11 @@
  * witness saw is missing. It stops at the first bad row.
  */
 import type { AuditCheckpoint } from '../protocol/audit';
-import { genesisHash, merkleRoot, type Sha256 } from './chain';
-import {
-  checkpointDigest,
-  endorsementText,
-  signatureProblem,
-  type VerifySignature,
-} from './checkpoint';
+import { genesisHash, type Sha256 } from './chain';
+import { endorsementText, type VerifySignature } from './checkpoint';
 import { isGapAction, lostRows, type GapRow } from './gaps';
-import { rowFinding, type Finding, type FindingKind, type FoundRow } from './rows';
+import { rowFinding, type Finding, type FoundRow } from './rows';
+import { CheckpointTrack } from './track';
 
 export type AuditKey = {
   readonly keyId: string;
@@ -86,6 +82,7 @@ function* pairs(rows: Iterable<FoundRow>): Generator<[FoundRow, FoundRow | undef
 class Verification {
   readonly #trail: AuditTrail;
   readonly #options: VerifyOptions;
+  readonly #track: CheckpointTrack;
   readonly #trusted: Set<string>;
   readonly #anchored: boolean;
   readonly #seenElsewhere: Map<number, string>;
@@ -94,10 +91,7 @@ class Verification {
   readonly #doubts: Finding[] = [];
   #rows = 0;
   #unchained = 0;
-  #checkpoints = 0;
   #head: { row: number; hash: string } | null = null;
-  #uncovered: string[] = [];
-  #provenTo: VerifyReport['provenTo'] = null;
 
   constructor(trail: AuditTrail, options: VerifyOptions) {
     this.#trail = trail;
@@ -107,6 +101,11 @@ class Verification {
     this.#anchored = this.#trusted.size > 0;
     if (!this.#anchored) for (const { keyId } of trail.keys) this.#trusted.add(keyId);
     this.#trustEndorsed();
+    this.#track = new CheckpointTrack({
+      ...options,
+      chain: trail.chain,
+      isTrusted: (keyId) => this.#trusted.has(keyId),
+    });
     this.#seenElsewhere = new Map(witness.rows);
     for (const { toRow, headHash } of witness.checkpoints) {
       if (!this.#seenElsewhere.has(toRow)) this.#seenElsewhere.set(toRow, headHash);
@@ -119,10 +118,10 @@ class Verification {
       problem,
       rows: this.#rows,
       unchainedRows: this.#unchained,
-      checkpoints: this.#checkpoints,
+      checkpoints: this.#track.number,
       chainId: this.#trail.chain?.chainId ?? null,
       head: this.#head,
-      provenTo: this.#provenTo,
+      provenTo: this.#track.provenTo,
       anchored: this.#anchored,
       gaps: this.#gaps,
     };
@@ -180,15 +179,15 @@ class Verification {
   #take(row: FoundRow, hash: string): Finding | null {
     const { id, content } = row;
     this.#head = { row: id, hash };
-    this.#uncovered.push(hash);
+    this.#track.row(hash);
     this.#noteGap(row, content);
     const seen = this.#seenElsewhere.get(id);
     if (seen !== undefined && seen !== hash) {
       const message = `row ${id} is not the one that the witness saw; what follows was hashed anew`;
       this.#doubts.push({ kind: 'rewritten', row: id, message });
     }
-    const checkpoint = this.#trail.checkpoints[this.#checkpoints];
-    return checkpoint?.toRow === id ? this.#checkpoint(checkpoint, hash) : null;
+    const checkpoint = this.#trail.checkpoints[this.#track.number];
+    return checkpoint?.toRow === id ? this.#track.check(checkpoint) : null;
   }
 
   #noteGap(row: FoundRow, content: FoundRow['content']): void {
@@ -199,53 +198,11 @@ class Verification {
     this.#gaps.push({ id: row.id, at, action, details: known });
   }
 
-  #checkpoint(checkpoint: AuditCheckpoint, headHash: string): Finding | null {
-    const { sha256, verifySignature } = this.#options;
-    const { number, fromRow, toRow, at, keyId } = checkpoint;
-    const bad = (kind: FindingKind, what: string): Finding => ({
-      kind,
-      row: fromRow,
-      message: what,
-    });
-    const before = this.#trail.checkpoints[this.#checkpoints - 1] ?? null;
-    if (!this.#joins(checkpoint, before)) {
-      return bad('bad_checkpoint', `checkpoint ${number} does not continue the one before it`);
-    }
-    const fault = signatureProblem(sha256, verifySignature, checkpoint);
-    if (fault !== null) return bad('bad_checkpoint', `checkpoint ${number}: ${fault}`);
-    if (!this.#trusted.has(keyId)) {
-      return bad(
-        'other_key',
-        `checkpoint ${number} is signed by key ${keyId}, which is not trusted`,
-      );
-    }
-    const root = merkleRoot(sha256, this.#uncovered);
-    if (checkpoint.headHash !== headHash || checkpoint.root !== root) {
-      return bad(
-        'rewritten',
-        `a row from ${fromRow} to ${toRow} was changed and hashed anew after checkpoint ${number} was signed`,
-      );
-    }
-    this.#uncovered = [];
-    this.#checkpoints += 1;
-    this.#provenTo = { row: toRow, at };
-    return null;
-  }
-
-  #joins(checkpoint: AuditCheckpoint, before: AuditCheckpoint | null): boolean {
-    const { chain } = this.#trail;
-    const { number, fromRow, previous, chainId } = checkpoint;
-    if (chain === null || chainId !== chain.chainId) return false;
-    if (before === null) return number === 1 && fromRow === chain.firstRow && previous === null;
-    const digest = checkpointDigest(this.#options.sha256, before);
-    return number === before.number + 1 && fromRow === before.toRow + 1 && previous === digest;
-  }
-
   /** What is missing at the end, and doubts that no restore explains. */
   #end(): Finding | null {
     const { checkpoints } = this.#trail;
     const last = this.#head?.row ?? 0;
-    const signed = checkpoints[this.#checkpoints];
+    const signed = checkpoints[this.#track.number];
     if (signed !== undefined) {
       const message =
         signed.toRow > last

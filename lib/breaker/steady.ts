@@ -44,7 +44,8 @@ export function succeedSteady(
   // The first threshold is the breaker's own `slowMs`.
   if ((bits & SLOW) !== 0) counters.slow++;
   counters.settled.success++;
-  if (now >= steady.learnsFrom) core.learner.settled(now, latencyMs, false, true, permit.idempotent);
+  if (now >= steady.learnsFrom)
+    core.learner.settled(now, latencyMs, false, true, permit.idempotent);
   judge.failuresInRow = 0;
   judge.refusedInRow = 0;
   judge.window.add(now, bits);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rollbackAlarm } from './audit';
 import { commandKind, reportedState } from './breaker-state';
 import { agentEvent } from './events';
 import {
@@ -102,5 +103,6 @@ export const agentFrame = z.discriminatedUnion('type', [
   applied,
   pong,
   goodbye,
+  rollbackAlarm,
 ]);
 export type AgentFrame = z.infer<typeof agentFrame>;

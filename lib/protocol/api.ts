@@ -29,6 +29,7 @@ export const errorCodes = [
   'unsupported_media_type',
   'not_ready',
   'read_only',
+  'too_many',
   'internal',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
@@ -173,11 +174,7 @@ export type CreateTokenBody = z.infer<typeof createTokenBody>;
 export const createdTokenBody = z.object({ token: z.string(), view: tokenView });
 export const tokensBody = z.object({ now: z.number(), tokens: z.array(tokenView) });
 
-export const auditQuery = z.object({
-  before: z.coerce.number().int().optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  subject: z.string().max(128).optional(),
-});
+export { auditQuery } from './audit';
 export const auditBody = z.object({ rows: z.array(auditRow), next: z.int().nullable() });
 
 export const healthBody = z.object({

@@ -44,3 +44,81 @@ export const rollbackAlarm = z.object({
   seen: auditCheckpoint,
 });
 export type RollbackAlarm = z.infer<typeof rollbackAlarm>;
+
+/** What a list or an export of the trail can be narrowed to; all that are given must hold. */
+const filterFields = {
+  /** The name as it was recorded. */
+  actor: z.string().min(1).max(128).optional(),
+  /** Whole, or its beginning with a trailing `*`. */
+  action: z
+    .string()
+    .regex(/^[a-z0-9_.]{1,64}\*?$/, 'must be an action such as override.issued, or override.*')
+    .optional(),
+  outcome: z.enum(['done', 'refused', 'failed']).optional(),
+  subject: z.string().min(1).max(128).optional(),
+  /** Found in the subject, the details, the name, or the name of a breaker or a service. */
+  text: z.string().trim().min(1).max(128).optional(),
+  /** Epoch milliseconds, both ends included. */
+  from: z.coerce.number().int().min(0).optional(),
+  to: z.coerce.number().int().min(0).optional(),
+};
+
+export const auditQuery = z.object({
+  ...filterFields,
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export const auditExportQuery = z.object({ ...filterFields, format: z.enum(['jsonl', 'csv']) });
+export type AuditExportQuery = z.infer<typeof auditExportQuery>;
+export type AuditFilterQuery = Omit<AuditExportQuery, 'format'>;
+
+const at = z.number();
+const details = z.record(z.string(), z.json());
+
+const auditSpan = z.object({
+  action: z.string(),
+  fromRow: z.int(),
+  /** Null while it lasts. */
+  toRow: z.int().nullable(),
+  fromAt: at,
+  toAt: at.nullable(),
+  details,
+});
+
+/** What is known about the whole of the trail. */
+export const auditProofBody = z.object({
+  now: at,
+  chainId: z.string().nullable(),
+  head: z.object({ row: z.int(), hash: z.string().nullable(), at }),
+  checkpoint: auditCheckpoint.nullable(),
+  unsignedRows: z.int(),
+  /** Null until the console has read its whole trail once since its start. */
+  verified: z
+    .object({
+      row: z.int(),
+      at,
+      problem: z.object({ kind: z.string(), row: z.int(), message: z.string() }).nullable(),
+    })
+    .nullable(),
+  /** Null when there is none. */
+  sink: z
+    .object({
+      name: z.string(),
+      state: z.enum(['ok', 'failing']),
+      lagRows: z.int(),
+      lagMs: z.number(),
+      failingSince: at.nullable(),
+    })
+    .nullable(),
+  /** Of which less is proven, oldest first. */
+  spans: z.array(auditSpan),
+  /** What agents said in the last seven days, newest first. */
+  alarms: z.array(z.object({ row: z.int(), at, subject: z.string(), details })),
+});
+export type AuditProofBody = z.infer<typeof auditProofBody>;
+
+/** A file to keep elsewhere: with it an older or shorter database gives itself away. */
+export const auditCheckpointBody = z.object({
+  checkpoint: auditCheckpoint.nullable(),
+});
+export type AuditCheckpointBody = z.infer<typeof auditCheckpointBody>;

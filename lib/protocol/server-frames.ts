@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkpointFrame } from './audit';
 import { commandKind } from './breaker-state';
 import { clockReading, count, durationMs, epochId, freeText, name, seq } from './primitives';
 
@@ -83,5 +84,6 @@ export const serverFrame = z.discriminatedUnion('type', [
   error,
   restarting,
   slowDown,
+  checkpointFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

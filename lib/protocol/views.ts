@@ -313,5 +313,8 @@ export const auditRow = z.object({
   subject: z.string(),
   outcome: z.enum(['done', 'refused', 'failed']),
   details: z.record(z.string(), z.json()),
+  /** Null in a row from before the chain began. */
+  hash: z.string().nullable(),
+  previousHash: z.string().nullable(),
 });
 export type AuditRow = z.infer<typeof auditRow>;

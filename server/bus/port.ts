@@ -3,6 +3,7 @@
  * set of listeners; between nodes it can be a database's notifications. A publication is never the
  * only copy of a fact.
  */
+import type { AuditCheckpoint } from '@/lib/protocol/audit';
 import type { LivePatch } from '@/lib/protocol/live-frames';
 
 export type FleetChanges = Omit<LivePatch, 'type' | 'fromRevision' | 'toRevision' | 'now'>;
@@ -12,7 +13,9 @@ export type Publication =
   | { readonly type: 'fleet'; readonly urgent: boolean; readonly changes: FleetChanges }
   /** The wanted set of these instances changed. */
   | { readonly type: 'desired'; readonly instanceIds: readonly string[]; readonly revision: number }
-  | { readonly type: 'token_revoked'; readonly tokenId: string };
+  | { readonly type: 'token_revoked'; readonly tokenId: string }
+  /** The audit trail was signed; agents keep it as witnesses. */
+  | { readonly type: 'checkpoint'; readonly checkpoint: AuditCheckpoint };
 
 export interface Bus {
   publish(publication: Publication): void;

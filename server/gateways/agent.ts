@@ -38,6 +38,8 @@ export function createAgentGateway(deps: AgentGatewayDeps): AgentGateway {
           connection.close(CloseCode.Unauthorized, 'the token was revoked');
         }
       }
+    } else if (publication.type === 'checkpoint') {
+      for (const connection of connections) connection.checkpoint(publication.checkpoint);
     } else if (publication.type === 'desired') {
       const wanted = new Set(publication.instanceIds);
       for (const connection of connections) {

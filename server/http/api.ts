@@ -4,8 +4,9 @@ import { Hono, type Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { DoorRules } from '../auth/doors';
 import type { Caller } from '../services/caller';
-import type { Logger, Services } from '../services/contract';
+import type { AuditFile, Logger, Services } from '../services/contract';
 import { RecloserError } from '../services/errors';
+import { fileAnswer } from './file-answer';
 import { failure, failureOf, unexpected, type Failure } from './error-answer';
 import { readJsonBody } from './json-body';
 import { checkApiDoor, isReading } from './mutation-door';
@@ -54,7 +55,11 @@ export function createApi(deps: ApiDeps): Hono<Env> {
   app.onError((thrown, context) => {
     const requestId = requestIdOf(context);
     const known = failureOf(thrown, requestId);
-    if (known !== null) return answer(context, known);
+    if (known !== null) {
+      const waitMs = known.body.error.details?.['retryAfterMs'];
+      if (typeof waitMs === 'number') context.header('retry-after', `${Math.ceil(waitMs / 1000)}`);
+      return answer(context, known);
+    }
     deps.log.error({ requestId, route: context.req.routePath, err: thrown }, 'request failed');
     return answer(context, unexpected(requestId));
   });
@@ -104,6 +109,7 @@ function mountRoute(app: Hono<Env>, route: Route, deps: ApiDeps): void {
     };
     const door = services.forCaller(callerOf(context));
     const body = await route.run(raw, { services: door, now: deps.now });
+    if (route.files !== undefined) return fileAnswer(body as AuditFile, deps.log);
     return context.json(body as object, route.status);
   });
 }

@@ -58,6 +58,12 @@ function parameters(schema: z.ZodType, place: 'path' | 'query'): Json[] {
   }));
 }
 
+/** A file is named by its media types and described by its own documentation. */
+function contentOf({ files }: Route, content: Json): Json {
+  if (files === undefined) return content;
+  return Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
 function operation(route: Route, names: Names): Json {
   const json = (schema: z.ZodType) => ({
     'application/json': { schema: { $ref: `${COMPONENTS}${names.get(schema)?.id}` } },
@@ -68,7 +74,7 @@ function operation(route: Route, names: Names): Json {
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body === null ? {} : { requestBody: { required: true, content: json(route.body) } }),
     responses: {
-      [route.status]: { description: 'Done', content: json(route.response) },
+      [route.status]: { description: 'Done', content: contentOf(route, json(route.response)) },
       default: { description: 'Refused or failed', content: json(api.errorBody) },
     },
   };

@@ -1,6 +1,6 @@
 /** A route is data: what it takes, what it answers, and a handler that only calls a service. */
 import { z } from 'zod';
-import type { Door } from '../services/contract';
+import type { AuditFile, Door } from '../services/contract';
 import { RecloserError } from '../services/errors';
 
 export type RouteContext = {
@@ -25,6 +25,8 @@ export type Route = {
   readonly body: z.ZodType | null;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
+  /** Media types of a route that answers with a file instead of JSON. */
+  readonly files?: readonly string[];
   run(raw: RawInput, context: RouteContext): Promise<unknown>;
 };
 
@@ -47,6 +49,7 @@ type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exten
   readonly body?: B;
   readonly status?: 200 | 201 | 202;
   readonly response: R;
+  readonly files?: readonly string[];
   handle(
     input: {
       readonly params: z.output<P>;
@@ -54,7 +57,7 @@ type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exten
       readonly body: z.output<B>;
     },
     context: RouteContext,
-  ): Promise<z.input<R>> | z.input<R>;
+  ): Promise<z.input<R> | AuditFile> | z.input<R>;
 };
 
 const MAX_ISSUES = 5;
@@ -91,6 +94,7 @@ export function route<
     body: spec.body ?? null,
     status,
     response,
+    ...(spec.files === undefined ? {} : { files: spec.files }),
     async run(raw, context) {
       const input = {
         params: parse('path', params, raw.params),

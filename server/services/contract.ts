@@ -16,6 +16,13 @@ import type {
   SeriesQuery,
   ServiceBody,
 } from '@/lib/protocol/api';
+import type {
+  AuditCheckpoint,
+  AuditExportQuery,
+  AuditFilterQuery,
+  AuditProofBody,
+  RollbackAlarm,
+} from '@/lib/protocol/audit';
 import type { CommandKind } from '@/lib/protocol/breaker-state';
 import type { AgentEvent } from '@/lib/protocol/events';
 import type {
@@ -123,6 +130,10 @@ export interface Agents {
     clock?: { readonly reading: ClockReading; readonly roundTripMs: number },
   ): void;
   disconnected(session: AgentSession, at: number, goodbye: boolean): Promise<void>;
+  /** The newest signed state of the audit trail, to be kept as a witness; null before the first. */
+  checkpoint(): Promise<AuditCheckpoint | null>;
+  /** A client remembers another audit trail than this one. */
+  alarm(session: AgentSession, frame: RollbackAlarm): Promise<void>;
   /** The whole wanted set, computed now; marks queued deliveries as sent. */
   desired(session: AgentSession): Promise<Desired>;
 }
@@ -193,11 +204,25 @@ export interface Queries {
   series(breakerId: string, query: SeriesQuery): Promise<SeriesBody>;
   services(): Promise<ServiceView[]>;
   service(id: string): Promise<ServiceBody>;
-  audit(page: {
-    readonly before?: number;
-    readonly subject?: string;
-    readonly limit: number;
-  }): Promise<{ rows: AuditRow[]; next: number | null }>;
+  audit(
+    page: AuditFilterQuery & { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<{ rows: AuditRow[]; next: number | null }>;
+}
+
+/** A file that is made while it is read. */
+export type AuditFile = {
+  /** Fixed and safe. */
+  readonly name: string;
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
+};
+
+/** What proves the audit trail. */
+export interface AuditProof {
+  proof(): Promise<AuditProofBody>;
+  checkpoint(): Promise<AuditCheckpoint | null>;
+  /** Itself a row, stored before the first line leaves. */
+  export(caller: Caller, query: AuditExportQuery): Promise<AuditFile>;
 }
 
 /** The revisioned stream that browsers follow. */
@@ -229,6 +254,7 @@ export type Behind = {
   readonly reviews: Reviews;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
   readonly queries: Queries;
+  readonly audit: AuditProof;
 };
 
 /** Arguments of a verb without the caller that a changing verb takes first. */
@@ -253,6 +279,7 @@ export interface Services {
   readonly reviews: Reviews;
   readonly tokens: Tokens;
   readonly queries: Queries;
+  readonly audit: AuditProof;
   readonly feed: LiveFeed;
   /** [S-12] What a door may use for this caller, every verb behind the gate. */
   forCaller(caller: Caller): Door;

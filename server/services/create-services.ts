@@ -5,6 +5,8 @@ import { createIngestSamples } from './agents/ingest-samples';
 import { createIngestState } from './agents/ingest-state';
 import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
+import { createExport } from './audit/export';
+import { createAuditKeeper, type AuditKeeper } from './audit/keeper';
 import { createCommands } from './commands/commands';
 import { createGoOn, createReleases } from './commands/gradual';
 import { createIssue } from './commands/issue';
@@ -33,7 +35,7 @@ import { createSaveWords } from './upkeep/save-words';
 
 const MINUTE_MS = 60_000;
 
-function createAgents(core: Core, liveness: Liveness): Agents {
+function createAgents(core: Core, liveness: Liveness, keeper: AuditKeeper): Agents {
   return {
     connect: createConnectAgent(core, liveness),
     events: createIngestEvents(core),
@@ -43,11 +45,13 @@ function createAgents(core: Core, liveness: Liveness): Agents {
     heard: createHeard(core, liveness),
     disconnected: createDisconnected(core, liveness),
     desired: createBuildDesired(core),
+    checkpoint: () => keeper.newestCheckpoint(),
+    alarm: (session, frame) => keeper.alarm(session, frame),
   };
 }
 
 /** Everything that happens because time passes. */
-function createUpkeep(core: Core, liveness: Liveness) {
+function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper) {
   const expire = createExpireOverrides(core);
   const startDue = createStartDue(core);
   const goOn = createGoOn(core);
@@ -57,6 +61,7 @@ function createUpkeep(core: Core, liveness: Liveness) {
   return {
     async start(): Promise<void> {
       await loadFleet(core);
+      await keeper.start();
       core.feed.prime();
       await liveness.distrust();
       await expire();
@@ -79,6 +84,7 @@ function createUpkeep(core: Core, liveness: Liveness) {
       tasks = [];
       await core.commit.drain();
       await saveWords();
+      await keeper.stop();
       core.feed.stop();
     },
   };
@@ -88,7 +94,8 @@ function createUpkeep(core: Core, liveness: Liveness) {
 export function createServices(deps: ServiceDeps): Services {
   const core = createCore(deps);
   const liveness = createLiveness(core);
-  const upkeep = createUpkeep(core, liveness);
+  const keeper = createAuditKeeper(core);
+  const upkeep = createUpkeep(core, liveness, keeper);
   const previews = new SeenPreviews(core);
   const issue = createIssue(core, previews);
   const behind = {
@@ -99,6 +106,11 @@ export function createServices(deps: ServiceDeps): Services {
     reviews: createReviews(core),
     tokens: createTokens(core),
     queries: createQueries(core),
+    audit: {
+      proof: () => keeper.proof(),
+      checkpoint: () => keeper.newestCheckpoint(),
+      export: createExport(core),
+    },
   };
   const gate = {
     behind,
@@ -107,7 +119,7 @@ export function createServices(deps: ServiceDeps): Services {
     appendAudit: (row: AuditInsert) => core.store.appendAudit(row),
   };
   return {
-    agents: createAgents(core, liveness),
+    agents: createAgents(core, liveness, keeper),
     ...behind,
     feed: core.feed,
     forCaller: (caller) => createDoor(gate, caller),

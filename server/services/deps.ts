@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/port';
 import type { Store } from '../store/port';
+import type { AuditParts } from './audit/parts';
 import type { Clock, Logger } from './contract';
 import type { StepUps } from './step-ups';
 
@@ -17,6 +18,8 @@ export type ServiceDeps = {
   readonly stepUps?: StepUps;
   /** Names this start of the server; random when left out. */
   readonly serverEpoch?: string;
+  /** What proves the audit trail; left out: rows are chained, and nothing is signed. */
+  readonly audit?: AuditParts;
   /** How long samples and probes are kept; 7 days when left out. */
   readonly sampleRetentionMs?: number;
 };

@@ -111,6 +111,11 @@ export const gateTable: GateTable = {
     service: read,
     audit: { action: 'audit.read', asks: true },
   },
+  audit: {
+    proof: { action: 'audit.read', asks: true },
+    checkpoint: { action: 'audit.export', asks: true },
+    export: { action: 'audit.export' },
+  },
 };
 
 export type GateDeps = {
@@ -178,5 +183,6 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
     reviews: group('reviews'),
     tokens: group('tokens'),
     queries: group('queries'),
+    audit: group('audit'),
   } as unknown as Door;
 }

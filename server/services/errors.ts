@@ -9,6 +9,7 @@ const statusByCode = {
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  too_many: 429,
   not_ready: 503,
   read_only: 503,
   internal: 500,
@@ -33,7 +34,7 @@ export class RecloserError extends Error {
     this.details = options.details;
   }
 
-  get status(): 400 | 403 | 404 | 409 | 413 | 415 | 500 | 503 {
+  get status(): 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 {
     return statusByCode[this.code];
   }
 }

@@ -23,16 +23,16 @@ export type AuditRecord = AuditInsert & {
 
 /** All that are given must hold. Text matches as it is written, without wildcards. */
 export type AuditFilter = {
-  readonly actor?: string;
+  readonly actor?: string | undefined;
   /** Whole, or its beginning with a trailing `*`. */
-  readonly action?: string;
-  readonly outcome?: AuditInsert['outcome'];
-  readonly subject?: string;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditInsert['outcome'] | undefined;
+  readonly subject?: string | undefined;
   /** Somewhere in the subject or the details, or one of `about` is the subject or the breaker. */
-  readonly text?: string;
-  readonly about?: readonly string[];
-  readonly from?: number;
-  readonly to?: number;
+  readonly text?: string | undefined;
+  readonly about?: readonly string[] | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 };
 
 export type AuditPosition = {
@@ -59,14 +59,17 @@ export interface AuditStore {
   appendAudit(row: AuditInsert): Promise<AuditRecord>;
   /** Newest first. */
   listAudit(
-    page: AuditFilter & { readonly before?: number; readonly limit: number },
+    page: AuditFilter & { readonly before?: number | undefined; readonly limit: number },
   ): Promise<readonly AuditRecord[]>;
-  /** Oldest first, of these actions or of all. */
-  readAudit(range: {
-    readonly after: number;
-    readonly actions?: readonly string[];
-    readonly limit: number;
-  }): Promise<readonly AuditRecord[]>;
+  /** Oldest first, after one row and up to another, of these actions or of all. */
+  readAudit(
+    range: AuditFilter & {
+      readonly after: number;
+      readonly upTo?: number;
+      readonly actions?: readonly string[];
+      readonly limit: number;
+    },
+  ): Promise<readonly AuditRecord[]>;
   auditHead(): Promise<AuditPosition>;
   /** Rows that something other than this store appended since the last call, by their id. */
   foreignAuditRows(): Promise<readonly number[]>;

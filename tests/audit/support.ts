@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { rowHash } from '@/lib/audit/chain';
-import { checkpointText, keyIdOf, nextCheckpoint } from '@/lib/audit/checkpoint';
+import { keyIdOf, nextCheckpoint } from '@/lib/audit/checkpoint';
 import { checkpointLine, rowLine } from '@/lib/audit/lines';
+import { checkpointText } from '@/lib/protocol/checkpoint-text';
 import { newPrivateKey, readPrivateKey, type Signer } from '@/server/audit/ed25519';
 import { sha256Hex } from '@/server/auth/sha256';
 import type { AuditInsert, Store } from '@/server/store/port';
@@ -45,7 +46,7 @@ export async function sign(store: Store, signer: Signer, at = T0): Promise<void>
   const hashed = rows.map(({ id, hash }) => ({ id, hash: hash ?? '' }));
   const { publicKey } = signer;
   const unsigned = nextCheckpoint(sha256Hex, { ...chain, previous, rows: hashed, at, publicKey });
-  const signature = signer.sign(checkpointText({ ...unsigned }));
+  const signature = signer.sign(checkpointText(unsigned));
   if (!(await store.appendCheckpoint({ ...unsigned, signature }))) throw new Error('refused');
 }
 

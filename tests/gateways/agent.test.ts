@@ -40,7 +40,7 @@ function world() {
 describe('the agent handshake', () => {
   it('welcomes, then sends the wanted set and a ping, all of them valid frames', async () => {
     const socket = await world().live();
-    expect(socket.types).toEqual(['welcome', 'ping', 'desired']);
+    expect(socket.types).toEqual(['welcome', 'ping', 'desired', 'checkpoint']);
     expect(socket.sent[0]).toMatchObject({
       serverEpoch: 'epoch-1',
       ackedSeq: 0,
@@ -48,6 +48,7 @@ describe('the agent handshake', () => {
       limits: { window: 8, maxFrameBytes: 65_536 },
     });
     expect(socket.raw.map((text) => parseServerFrame(text.toString()).ok)).toEqual([
+      true,
       true,
       true,
       true,

@@ -93,6 +93,9 @@ const examples: Record<string, { path: string; body?: unknown }> = {
   },
   'post /api/tokens/{id}/revoke': { path: '/api/tokens/tok_1/revoke', body: {} },
   'get /api/audit': { path: '/api/audit?limit=10&subject=br_1' },
+  'get /api/audit/proof': { path: '/api/audit/proof' },
+  'get /api/audit/checkpoint': { path: '/api/audit/checkpoint' },
+  'get /api/audit/export': { path: '/api/audit/export?format=csv' },
 };
 
 describe('every route', () => {
@@ -109,8 +112,10 @@ describe('every route', () => {
       const answer =
         body === undefined ? await ask(server.port, path) : await post(server.port, path, body);
       expect(answer.status).toBe(route.status);
-      expect(route.response.safeParse(answer.json()).error).toBeUndefined();
-      expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      const shown = route.files === undefined ? answer.json() : answer.text;
+      expect(route.response.safeParse(shown).error).toBeUndefined();
+      const types = route.files ?? ['application/json'];
+      expect(types).toContain(String(answer.headers['content-type']).split(';')[0]);
       expect(answer.headers['cache-control']).toBe('no-store');
     },
   );
@@ -133,6 +138,24 @@ describe('every route', () => {
       expect(line?.fields).toMatchObject({ requestId: expect.any(String) });
     },
   );
+});
+
+describe('a file', () => {
+  it('[S-43] has a fixed name and comes as an attachment, whole', async () => {
+    const answer = await ask(server.port, '/api/audit/export?format=csv&text=%3Cscript%3E');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="recloser-audit.csv"');
+    expect(answer.text).toBe('row,time\r\n1,now\r\n');
+    expect(server.services.seen[0]?.args[1]).toEqual({ format: 'csv', text: '<script>' });
+  });
+
+  it('[S-21] says when to come back', async () => {
+    server.services.thrown = new RecloserError('too_many', 'At most 5 exports a minute.', {
+      details: { retryAfterMs: 1_500 },
+    });
+    const answer = await ask(server.port, '/api/audit/export?format=jsonl');
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toBe('2');
+  });
 });
 
 describe('input', () => {

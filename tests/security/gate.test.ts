@@ -74,6 +74,9 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'queries.services': () => [],
   'queries.service': () => ['svc_unknown'],
   'queries.audit': () => [{ limit: 1 }],
+  'audit.proof': () => [],
+  'audit.checkpoint': () => [],
+  'audit.export': () => [{ format: 'csv' }],
 };
 
 /** Their samples name nothing that exists: where nothing is, nothing is foreign. */

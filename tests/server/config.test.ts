@@ -21,6 +21,7 @@ describe('configuration', () => {
       logLevel: 'info',
       allowedHosts: [],
       sampleRetentionDays: 7,
+      auditLog: null,
       pages: 'on',
       mode: 'production',
       rootDir: '/app',

@@ -115,7 +115,7 @@ describe('the whole server over its real store', () => {
     expect(await link.closed).toBe(4001);
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
 
-    const audit = await ask(server.port, '/api/audit');
+    const audit = await ask(server.port, '/api/audit?action=token.*');
     expect(audit.json()).toMatchObject({
       rows: [{ actor: 'console' }, { actor: 'console', who: { kind: 'local', ip: '127.0.0.1' } }],
     });

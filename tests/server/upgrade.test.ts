@@ -231,7 +231,7 @@ describe('a real socket', () => {
       });
     });
     await desired;
-    expect(types).toEqual(['welcome', 'ping', 'desired']);
+    expect(types.slice(0, 3)).toEqual(['welcome', 'ping', 'desired']);
     socket.close();
     await closed(socket);
   });

@@ -8,6 +8,7 @@ import { LatencyHistogram } from '@/lib/stats';
 import { createInProcessBus } from '@/server/bus/in-process';
 import type { Publication } from '@/server/bus/port';
 import { createServices } from '@/server/services';
+import type { AuditParts } from '@/server/services/audit/parts';
 import type { AgentSession, Clock, Services } from '@/server/services/contract';
 import type { Store, TokenRecord } from '@/server/store/port';
 import { openSqliteStore } from '@/server/store/sqlite/open';
@@ -48,6 +49,7 @@ export type WorldOptions = {
   readonly store?: Store;
   readonly clock?: ServerClock;
   readonly wrap?: (store: Store) => Store;
+  readonly audit?: AuditParts;
 };
 
 export function openMemoryStore(): Store {
@@ -101,6 +103,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     random: fakeRandom,
     hash: sha256,
     stepUps: { consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}` },
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
   });
   await services.start();
   onTestFinished(async () => {

@@ -5,6 +5,7 @@
  * after `ackedSeq`, never more frames than the server gave credit for.
  */
 import type { Hello } from '../../protocol/agent-frames';
+import type { AuditCheckpoint, RollbackAlarm } from '../../protocol/audit';
 import type { ReportedState } from '../../protocol/breaker-state';
 import type { Desired, ServerFrame, Welcome } from '../../protocol/server-frames';
 import { CloseCode } from '../../protocol/version';
@@ -39,6 +40,8 @@ export type SessionDeps = {
   /** A frame was dealt with: what waits for the connection may look again. */
   progress(): void;
   desired(frame: Desired): void;
+  /** What to answer to a signed state of the console's audit trail; null for nothing. */
+  witness(checkpoint: AuditCheckpoint): RollbackAlarm | null;
   debug(message: string, detail: string): void;
 };
 
@@ -195,12 +198,19 @@ export class Session {
         return this.#stateWanted();
       case 'desired':
         return this.#deps.desired(frame);
+      case 'checkpoint':
+        return this.#witness(frame.checkpoint);
       case 'ping':
         return this.#send(JSON.stringify({ type: 'pong', id: frame.id, clock: this.#clock() }));
       case 'slow_down':
       case 'restarting':
         return undefined;
     }
+  }
+
+  #witness(checkpoint: AuditCheckpoint): void {
+    const alarm = this.#deps.witness(checkpoint);
+    if (alarm !== null) this.#send(JSON.stringify(alarm));
   }
 
   #stateWanted(): void {

@@ -24,7 +24,10 @@ export type Batch =
   | { readonly kind: 'hello'; readonly frame: Hello }
   | {
       readonly kind: 'single';
-      readonly frame: Extract<AgentFrame, { type: 'state' | 'applied' | 'goodbye' }>;
+      readonly frame: Extract<
+        AgentFrame,
+        { type: 'state' | 'applied' | 'goodbye' | 'rollback_alarm' }
+      >;
     };
 
 /** Frames that free a credit when they are acknowledged. */

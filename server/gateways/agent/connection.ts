@@ -3,6 +3,7 @@
  * whatever goes wrong in between, the agent still holds what was not acknowledged and sends it again.
  */
 import type { AgentFrame, Hello } from '@/lib/protocol/agent-frames';
+import type { AuditCheckpoint } from '@/lib/protocol/audit';
 import { parseAgentFrame } from '@/lib/protocol/parse';
 import type { ServerFrame } from '@/lib/protocol/server-frames';
 import { CloseCode } from '@/lib/protocol/version';
@@ -18,7 +19,7 @@ import { createFailures } from './failures';
 import { helloProblem, speaksAnotherVersion, welcome } from './greet';
 import { createInbox } from './inbox';
 import { FRAME_RATE, HELLO_TIMEOUT_MS, MAX_UNACKNOWLEDGED, MAX_WAITING } from './limits';
-import { sendDesired, serveBatch, tellHeard } from './live';
+import { sendCheckpoint, sendDesired, serveBatch, tellHeard } from './live';
 import { createPings } from './pings';
 import { createResends } from './resends';
 import type { Session } from './session';
@@ -88,6 +89,10 @@ export class AgentConnection {
 
   desiredChanged(): void {
     if (this.#session.phase === 'live') this.#desired.wake();
+  }
+
+  checkpoint(checkpoint: AuditCheckpoint): void {
+    if (this.#session.phase === 'live') this.#reply({ type: 'checkpoint', checkpoint });
   }
 
   /** Says so, stops reading, lets what was received reach the store and its ack the agent. */
@@ -217,6 +222,9 @@ export class AgentConnection {
       deaf: () => this.#flow.held,
     });
     this.#desired.wake();
+    sendCheckpoint(agents, (frame) => this.#reply(frame)).catch((thrown: unknown) =>
+      this.#failures.fail(thrown),
+    );
     // The clock offset is worth knowing before the first event is dated.
     this.#pings.send();
     log.debug({ instanceId: session.instanceId, sessionId: session.id }, 'agent connected');

@@ -15,6 +15,15 @@ export async function sendDesired(
   for (const part of splitDesired(desired)) reply(part);
 }
 
+/** [S-32] The newest signed state of the audit trail: an agent that knows a larger one says so. */
+export async function sendCheckpoint(
+  agents: Agents,
+  reply: (frame: ServerFrame) => void,
+): Promise<void> {
+  const checkpoint = await agents.checkpoint();
+  if (checkpoint !== null) reply({ type: 'checkpoint', checkpoint });
+}
+
 export function tellHeard(
   agents: Agents,
   session: AgentSession,
@@ -60,6 +69,9 @@ export async function serveBatch(
       if ((await agents.state(session, frame, receivedAt)) === 'need_state') {
         on.reply({ type: 'need_state' });
       }
+      return;
+    case 'rollback_alarm':
+      await agents.alarm(session, frame);
       return;
     default:
       on.goodbye();

@@ -1,6 +1,7 @@
 import type { BreakerConfigView, InstanceView, ServiceView } from '@/lib/protocol/views';
 import type { AuditRow } from '@/lib/protocol/views';
 import type { Queries } from '../contract';
+import { aboutText } from '../audit/filter';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
 import type { BreakerEntry, ServiceEntry } from '../fleet/entries';
@@ -63,7 +64,8 @@ function createServiceQueries(core: Core): Pick<Queries, 'services' | 'service'>
 
 function createAudit(core: Core): Queries['audit'] {
   return async (page) => {
-    const rows = await core.store.listAudit(page);
+    const about = aboutText(core, page.text);
+    const rows = await core.store.listAudit({ ...page, about });
     const last = rows.length === page.limit ? rows.at(-1) : undefined;
     return {
       // Audit details are written by the services only, as plain JSON.

@@ -121,7 +121,10 @@ export function foreignAuditRows(connection: Connection): readonly number[] {
   return found;
 }
 
-export type AuditPage = AuditFilter & { readonly before?: number; readonly limit: number };
+export type AuditPage = AuditFilter & {
+  readonly before?: number | undefined;
+  readonly limit: number;
+};
 
 /** `%`, `_` and the escape itself mean themselves. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
@@ -146,23 +149,25 @@ function textIs(text: string, about: readonly string[]): SQL | undefined {
   );
 }
 
+function matches(filter: AuditFilter): SQL | undefined {
+  const { actor, action, outcome, subject, text, about = [], from, to } = filter;
+  return and(
+    subject === undefined ? undefined : eq(audit.subject, subject),
+    actor === undefined ? undefined : eq(audit.actor, actor),
+    action === undefined ? undefined : actionIs(action),
+    outcome === undefined ? undefined : eq(audit.outcome, outcome),
+    text === undefined ? undefined : textIs(text, about),
+    from === undefined ? undefined : gte(audit.at, from),
+    to === undefined ? undefined : lte(audit.at, to),
+  );
+}
+
 export function auditQuery({ db }: Connection, page: AuditPage) {
-  const { before, limit, actor, action, outcome, subject, text, about = [], from, to } = page;
+  const { before, limit, ...filter } = page;
   return db
     .select()
     .from(audit)
-    .where(
-      and(
-        before === undefined ? undefined : lt(audit.id, before),
-        subject === undefined ? undefined : eq(audit.subject, subject),
-        actor === undefined ? undefined : eq(audit.actor, actor),
-        action === undefined ? undefined : actionIs(action),
-        outcome === undefined ? undefined : eq(audit.outcome, outcome),
-        text === undefined ? undefined : textIs(text, about),
-        from === undefined ? undefined : gte(audit.at, from),
-        to === undefined ? undefined : lte(audit.at, to),
-      ),
-    )
+    .where(and(before === undefined ? undefined : lt(audit.id, before), matches(filter)))
     .orderBy(desc(audit.id))
     .limit(limit);
 }
@@ -172,22 +177,25 @@ export function listAudit(connection: Connection, page: AuditPage): readonly Aud
   return auditQuery(connection, page).all();
 }
 
-type Range = {
+export type AuditRange = AuditFilter & {
   readonly after: number;
+  readonly upTo?: number;
   readonly actions?: readonly string[];
   readonly limit: number;
 };
 
 /** Oldest first. */
-export function readAudit({ db }: Connection, range: Range): readonly AuditRecord[] {
-  const { after, actions, limit } = range;
+export function readAudit({ db }: Connection, range: AuditRange): readonly AuditRecord[] {
+  const { after, upTo, actions, limit, ...filter } = range;
   return db
     .select()
     .from(audit)
     .where(
       and(
         gt(audit.id, after),
+        upTo === undefined ? undefined : lte(audit.id, upTo),
         actions === undefined ? undefined : inArray(audit.action, [...actions]),
+        matches(filter),
       ),
     )
     .orderBy(asc(audit.id))

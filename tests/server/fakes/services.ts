@@ -3,6 +3,7 @@ import type { Publication } from '@/server/bus/port';
 import type {
   Agents,
   AgentSession,
+  AuditProof,
   Commands,
   EventsAck,
   LiveFeed,
@@ -18,8 +19,10 @@ import { RecloserError } from '@/server/services/errors';
 import { createDoor } from '@/server/services/door';
 import type { AuditInsert, TokenRecord } from '@/server/store/port';
 import {
+  auditProof,
   auditRow,
   breakerView,
+  checkpoint,
   impact,
   instanceView,
   overrideView,
@@ -111,6 +114,12 @@ export function fakeAgents(): FakeAgents {
     },
     async disconnected(session, at, goodbye) {
       note('disconnected', session.instanceId, at, goodbye);
+    },
+    async checkpoint() {
+      return checkpoint;
+    },
+    async alarm(_session, frame) {
+      note('alarm', frame);
     },
     async desired() {
       note('desired');
@@ -210,6 +219,11 @@ export type FakeServices = Services & {
   readonly seen: { readonly name: string; readonly args: readonly unknown[] }[];
 };
 
+async function* lines() {
+  yield 'row,time\r\n';
+  yield '1,now\r\n';
+}
+
 export function fakeServices(): FakeServices {
   const seen: FakeServices['seen'] = [];
   async function answer<T>(name: string, value: T, ...args: unknown[]): Promise<T> {
@@ -307,10 +321,24 @@ export function fakeServices(): FakeServices {
       answer('service', { now: 1, service: serviceView, instances: [instanceView] }, ...args),
     audit: (...args) => answer('audit', { rows: [auditRow], next: null }, ...args),
   };
+  const audit: AuditProof = {
+    proof: () => answer('proof', auditProof),
+    checkpoint: () => answer('checkpoint', checkpoint),
+    export: (...args) =>
+      answer(
+        'export',
+        {
+          name: 'recloser-audit.csv',
+          type: 'text/csv; charset=utf-8; header=present',
+          chunks: lines(),
+        },
+        ...args,
+      ),
+  };
   const audited: AuditInsert[] = [];
   const somewhere = { environment: 'test', service: 'checkout' };
   const gate = {
-    behind: { overrides, commands, releases, policies, reviews, tokens, queries },
+    behind: { overrides, commands, releases, policies, reviews, tokens, queries, audit },
     objects: {
       breaker: () => somewhere,
       override: async () => somewhere,
@@ -333,6 +361,7 @@ export function fakeServices(): FakeServices {
     reviews,
     tokens,
     queries,
+    audit,
     thrown: null,
     seen,
     audited,

@@ -1,3 +1,4 @@
+import type { AuditCheckpoint, AuditProofBody } from '@/lib/protocol/audit';
 import type { ImpactBody } from '@/lib/protocol/api';
 import type {
   AuditRow,
@@ -131,6 +132,8 @@ export const auditRow: AuditRow = {
   subject: 'br_1',
   outcome: 'done',
   details: { kind: 'force_open' },
+  hash: 'a'.repeat(64),
+  previousHash: 'b'.repeat(64),
 };
 
 export const impact: ImpactBody = {
@@ -143,4 +146,30 @@ export const impact: ImpactBody = {
   willRefuse: [{ instanceId: 'ins_1', instance: 'one', why: 'not allowed here' }],
   activeOverrides: [overrideView],
   generation: 0,
+};
+
+export const checkpoint: AuditCheckpoint = {
+  chainId: 'c'.repeat(32),
+  number: 1,
+  fromRow: 1,
+  toRow: 4,
+  headHash: 'a'.repeat(64),
+  root: 'b'.repeat(64),
+  at: 1,
+  previous: null,
+  keyId: 'd'.repeat(64),
+  publicKey: 'key',
+  signature: 'signature',
+};
+
+export const auditProof: AuditProofBody = {
+  now: 1,
+  chainId: checkpoint.chainId,
+  head: { row: 5, hash: 'e'.repeat(64), at: 1 },
+  checkpoint,
+  unsignedRows: 1,
+  verified: { row: 5, at: 1, problem: null },
+  sink: null,
+  spans: [],
+  alarms: [],
 };
