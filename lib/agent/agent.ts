@@ -37,7 +37,7 @@ export type AgentEnvironment = {
   readonly random: () => number;
   readonly dial: Dial;
   readonly logger: AgentLogger;
-  /** Worst delay of the event loop since the last call, in ms. */
+  /** Worst delay of the event loop in the last second or two, in ms. */
   readonly loopDelay?: () => number;
   readonly limits?: OutboxLimits;
   readonly onWait?: (delayMs: number) => void;

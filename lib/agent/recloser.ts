@@ -4,7 +4,7 @@ import { RecloserConfigError } from './config-error';
 import { webSocketDial } from './connection/dial';
 import { GuardedBreaker } from './guarded-breaker';
 import { defaultLogger } from './log';
-import { loopDelayMeter } from './loop-delay';
+import { processLoopDelay } from './loop-delay';
 import { describeConfig, MAX_CONFIG_BYTES, type Member } from './member';
 import { readOptions, type RecloserOptions } from './options';
 import { name as nameSchema } from '../protocol/primitives';
@@ -67,7 +67,7 @@ export class Recloser {
             random: Math.random,
             dial: webSocketDial(settings.url, settings.token),
             logger: settings.logger ?? defaultLogger,
-            loopDelay: loopDelayMeter(),
+            loopDelay: processLoopDelay,
             ...environment,
           });
   }
@@ -115,11 +115,12 @@ export class Recloser {
   }
 
   #circuit(name: string, policy: Omit<BreakerPolicy, 'target'>): CircuitBreaker {
-    const { time } = this.#environment;
+    const { time, loopDelay = processLoopDelay } = this.#environment;
     const { snapshot, ...own } = policy;
     const options: BreakerOptions = {
       // A service must not find problems of a listener on its standard error.
       onProblem: () => undefined,
+      loopDelay,
       ...own,
       ...(time === undefined ? {} : { clock: () => time.mono(), wallClock: () => time.wall() }),
     };

@@ -30,6 +30,7 @@ const WEIGHT = 0.2;
 
 type Slice = {
   startedAt: number;
+  endedAt: number;
   admitted: number;
   calls: number;
   failures: number;
@@ -89,6 +90,12 @@ export class BaselineLearner {
   discardRecent(): void {
     this.#recent = [];
     this.#current = null;
+  }
+
+  /** Forgets what was measured after `since` and is not believed yet. */
+  discardSince(since: number): void {
+    this.#current = null;
+    this.#recent = this.#recent.filter(({ endedAt }) => endedAt <= since);
   }
 
   read(): Baseline | null {
@@ -165,6 +172,7 @@ export class BaselineLearner {
     if (current !== null) this.#retire(current, now);
     const slice = {
       startedAt: now,
+      endedAt: now,
       admitted: 0,
       calls: 0,
       failures: 0,
@@ -177,6 +185,7 @@ export class BaselineLearner {
 
   #retire(slice: Slice, now: number): void {
     const elapsedMs = now - slice.startedAt;
+    slice.endedAt = now;
     this.#recent.push(slice);
     if (elapsedMs > 0) {
       slice.admitted /= elapsedMs;

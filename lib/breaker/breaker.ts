@@ -10,6 +10,7 @@ import type { Core, SettlementListener } from './core';
 import { advance, nextDue } from './due';
 import type { BreakerListener } from './events';
 import { Flights } from './flights';
+import { noteLoopDelay } from './loop';
 import { endOverride, resetMachine, startOverride } from './masking';
 import type { IssuedPermit, Permit, Rejection, Settler } from './permit';
 import { effectiveState } from './record';
@@ -169,7 +170,7 @@ export class CircuitBreaker {
   noteLoopDelay(delayMs: number): void {
     const core = this.#core;
     advance(core);
-    core.loopDelayed = delayMs > core.config.maxLoopDelayMs;
+    noteLoopDelay(core, delayMs);
     judgeStep(core, core.now);
     core.events.flush();
   }

@@ -23,6 +23,7 @@ const functions: readonly (keyof BreakerOptions)[] = [
   'onProblem',
   'ignore',
   'classify',
+  'loopDelay',
 ];
 
 const known: readonly (keyof BreakerOptions)[] = [
@@ -110,6 +111,7 @@ export function environmentOf(options: BreakerOptions): Environment {
     wallClock: options.wallClock ?? defaultEnvironment.wallClock,
     random: options.random ?? defaultEnvironment.random,
     timer: options.timer ?? defaultEnvironment.timer,
+    ...(options.loopDelay === undefined ? {} : { loopDelay: options.loopDelay }),
     onProblem: options.onProblem ?? defaultEnvironment.onProblem,
   };
 }

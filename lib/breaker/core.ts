@@ -75,6 +75,8 @@ export type Core = {
   /** Learned length of outages, for the adaptive open time. */
   outageMs: number | null;
   loopDelayed: boolean;
+  /** When the last note of the loop's delay came. */
+  loopNotedAt: number;
   disposed: boolean;
   overrideIds: number;
   settlements: SettlementListener[];
@@ -119,6 +121,7 @@ export function createCore(name: string, options: BreakerOptions): Core {
     outage: null,
     outageMs: null,
     loopDelayed: false,
+    loopNotedAt: now,
     disposed: false,
     overrideIds: 0,
     settlements: [],

@@ -3,6 +3,7 @@ import { monotonic } from './core';
 import type { Core } from './core';
 import { endHold } from './hold';
 import { evaluate } from './judging';
+import { readLoopDelay, takeBlame } from './loop';
 import { endOverride } from './masking';
 import { IssuedPermit } from './permit';
 import type { HalfOpen } from './record';
@@ -101,6 +102,8 @@ function dwell(core: Core, at: number): void {
 
 function endOfHold(core: Core, at: number): void {
   withHalfOpen(core, (halfOpen) => {
+    readLoopDelay(core);
+    takeBlame(core, at, halfOpen);
     if (halfOpen.ledger.hold?.cause !== 'self') {
       giveWay(core, at, halfOpen, 'hold_limit', 'hold_limit');
       return;

@@ -9,5 +9,7 @@ export type Environment = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly timer: BreakerTimer;
+  /** Worst delay of the own event loop lately, in ms; left out when nobody measures it. */
+  readonly loopDelay?: () => number;
   readonly onProblem: (problem: unknown) => void;
 };

@@ -74,7 +74,7 @@ export function lookAtLatency(halfOpen: HalfOpen): void {
   halfOpen.ledger.reading = readLatency(halfOpen.ledger, halfOpen.baseline);
 }
 
-function forgetLatency(ledger: Ledger): void {
+export function forgetLatency(ledger: Ledger): void {
   ledger.latency?.reset();
   ledger.idempotentLatencies = 0;
   ledger.exceeding = 0;

@@ -6,6 +6,7 @@ import { report } from './events';
 import { lookAtLatency } from './hold';
 import { countOutcome, countSlowCancel } from './judging';
 import { isLook, recordLatency } from './latency';
+import { readLoopDelay } from './loop';
 import { isSlow, weightOf } from './outcome';
 import type { IssuedPermit } from './permit';
 import type { HalfOpen } from './record';
@@ -194,6 +195,9 @@ function bookInconclusive(core: Core, halfOpen: HalfOpen, at: number): void {
 function bookLatency(core: Core, halfOpen: HalfOpen, latencyMs: number, idempotent: boolean): void {
   const { latency, decision } = core.config.recovery;
   if (latency === null && decision.kind !== 'latencyMultiple') return;
+  // What the own pause adds cannot be told from the target's part.
+  readLoopDelay(core);
+  if (core.loopDelayed) return;
   recordLatency(halfOpen.ledger, halfOpen.baseline, latencyMs, latency?.floorMs ?? 0, idempotent);
   if (isLook(halfOpen.ledger.latency?.count ?? 0)) lookAtLatency(halfOpen);
 }

@@ -3,6 +3,16 @@
  * Behaviour is specified, rule by rule, in `lib/breaker/SPEC.md`.
  */
 
+import type { RecoveryOptions } from './recovery-options';
+
+export type {
+  AdmissionOptions,
+  DecisionOptions,
+  PerStep,
+  LatencyHoldOptions,
+  RecoveryOptions,
+} from './recovery-options';
+
 export const breakerStates = [
   'closed',
   'open',
@@ -108,64 +118,6 @@ export type OpenOptions = OpenCommon &
       }
   );
 
-export type AdmissionOptions =
-  | { readonly kind: 'fixed'; readonly calls: number; readonly periodMs: number }
-  | { readonly kind: 'percent'; readonly share: number }
-  | { readonly kind: 'ramp'; readonly steps: readonly number[] }
-  | {
-      readonly kind: 'adaptive';
-      readonly low: number;
-      readonly high: number;
-      readonly evalEveryMs: number;
-    }
-  | { readonly kind: 'sticky'; readonly steps: readonly number[] };
-
-export type DecisionOptions =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'consecutive'; readonly successes: number }
-  | { readonly kind: 'windowRate'; readonly successes: number; readonly of: number }
-  | { readonly kind: 'latencyMultiple'; readonly multiple: number };
-
-/** One value for every step, or one per step (a short list repeats its last value). */
-export type PerStep<T> = T | readonly T[];
-
-export type LatencyHoldOptions = {
-  readonly holdMultiple?: number;
-  readonly releaseMultiple?: number;
-  readonly floorMs?: number;
-  readonly maxHoldMs?: number;
-  /**
-   * Answers at the start of each step whose latency is not judged, because connections and caches
-   * are cold: a count, or `'auto'` (default) for as many as may be under way at once, but so that
-   * `minimumSuccesses` leaves enough to judge.
-   */
-  readonly skipFirst?: 'auto' | number;
-};
-
-export type RecoveryOptions = {
-  readonly admission?: AdmissionOptions;
-  readonly stepMs?: PerStep<number>;
-  readonly minimumSuccesses?: PerStep<number>;
-  readonly failureBudget?: 'strict' | 'statistical' | PerStep<number>;
-  readonly decision?: DecisionOptions;
-  readonly latency?: LatencyHoldOptions | null;
-  readonly maxHalfOpenMs?: number;
-  readonly then?: 'open' | 'closed';
-  readonly maxInFlight?: 'auto' | PerStep<number>;
-  readonly writesFromStep?: number;
-  readonly idempotentWaitMs?: number;
-  readonly allowWrites?: boolean;
-  readonly hardRefused?: number;
-  readonly pendingLimitMs?: number;
-  readonly maxStepWaitMs?: number;
-  readonly minProbeIntervalMs?: number;
-  readonly maxInconclusive?: number;
-  readonly probeFloorMs?: number;
-  readonly softFallback?: boolean;
-  readonly guardMs?: number;
-  readonly guardFactor?: number;
-};
-
 /** Every duration is in milliseconds, every rate and share a fraction 0 to 1. */
 export type BreakerOptions = {
   readonly window?: WindowOptions;
@@ -198,6 +150,12 @@ export type BreakerOptions = {
   readonly random?: () => number;
   /** One-shot timers for the timeouts of `run`; nothing else waits. */
   readonly timer?: BreakerTimer;
+  /**
+   * How late the own event loop ran at worst in the last second or two, in ms. Asked while a recovery
+   * is judged, so that an own pause is not taken for a slow target. `noteLoopDelay` says the same
+   * from outside.
+   */
+  readonly loopDelay?: () => number;
   /** Hears what the breaker survives: a listener that threw, a snapshot it could not read. */
   readonly onProblem?: (problem: unknown) => void;
   /** Lets `BreakerOpenError` carry a stack trace; off, because it is most of a rejection's cost. */

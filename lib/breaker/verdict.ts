@@ -5,6 +5,7 @@ import type { Core } from './core';
 import { holdSignal, lookAtLatency, reviewHold, startHold } from './hold';
 import { FEWEST_SAMPLES, isAbove } from './latency';
 import type { Ledger } from './ledger';
+import { readLoopDelay, takeBlame } from './loop';
 import type { HalfOpen } from './record';
 import { lastStep } from './shares';
 import { close, fallBack, moveStep } from './transitions';
@@ -18,6 +19,7 @@ export function judgeStep(core: Core, at: number): void {
   if (auto.kind !== 'half_open' || mask !== null || core.disposed) return;
   const { recovery } = core.config;
   const { ledger } = auto;
+  readLoopDelay(core);
   if (auto.refusedInRow >= recovery.hardRefused) {
     fallBack(core, at, auto, 'fallback', 'refused');
     return;
@@ -61,6 +63,7 @@ function judgeHold(core: Core, at: number, halfOpen: HalfOpen): void {
   const limits = core.config.recovery.latency;
   if (limits === null) return;
   if (halfOpen.ledger.hold !== null) {
+    takeBlame(core, at, halfOpen);
     reviewHold(core, at, halfOpen, limits);
     return;
   }
@@ -102,6 +105,7 @@ export function opinion(core: Core, halfOpen: HalfOpen): Opinion {
       return rateOpinion(ledger, decision.successes, decision.of);
     case 'latencyMultiple': {
       if (halfOpen.baseline === null) return 'healthy';
+      if (core.loopDelayed) return 'undecided';
       if (ledger.reading === null) {
         // Answers of a class of which nothing is known cannot say more by waiting.
         return ledger.unjudged >= FEWEST_SAMPLES ? 'healthy' : 'undecided';

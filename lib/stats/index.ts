@@ -3,4 +3,3 @@ export { LatencyHistogram } from './latency-histogram';
 export { binomialTail, criticalCount } from './binomial';
 export type { SparseHistogram } from './sparse';
 export { mixtureQuantile } from './mixture';
-export type { MixturePart } from './mixture';

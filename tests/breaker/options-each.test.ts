@@ -251,7 +251,7 @@ describe('[B100] every choice', () => {
       'true or false',
     ],
     ['errorStacks', (errorStacks: unknown) => ({ errorStacks }), 'true or false'],
-    ...['clock', 'wallClock', 'random', 'onProblem', 'ignore', 'classify'].map(
+    ...['clock', 'wallClock', 'random', 'onProblem', 'ignore', 'classify', 'loopDelay'].map(
       (name) => [name, (value: unknown) => ({ [name]: value }), 'a function'] as const,
     ),
     ['timer.after', (after: unknown) => ({ timer: { after } }), 'a function'],
@@ -329,10 +329,10 @@ describe('[B100] every choice', () => {
     [
       'options',
       {},
-      'clock, wallClock, random, onProblem, ignore, classify, timer, window, trip, open, recovery, ' +
-        'callTimeoutMs, probeTimeoutFraction, permitGraceMs, slowMs, mode, cancelledCountsAsSlow, ' +
-        'maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks, failureLumpMs, ' +
-        'baselineDriftPerDay',
+      'clock, wallClock, random, onProblem, ignore, classify, loopDelay, timer, window, trip, ' +
+        'open, recovery, callTimeoutMs, probeTimeoutFraction, permitGraceMs, slowMs, mode, ' +
+        'cancelledCountsAsSlow, maxLoopDelayMs, onDisposed, normalErrorRate, errorStacks, ' +
+        'failureLumpMs, baselineDriftPerDay',
     ],
   ])('%s names the words it knows (%#)', (path, given, names) => {
     const value = { ...given, bogus: 7 };
