@@ -3,6 +3,7 @@ import type { Core } from './core';
 import { burst } from './ledger';
 import type { Ledger } from './ledger';
 import type { HalfOpen } from './record';
+import { hasLeave, partOfPeriod, sharers } from './quota';
 import { inFlightCap } from './shares';
 import type { RejectionReason } from './types';
 import { opinion } from './verdict';
@@ -25,6 +26,7 @@ export function admitProbe(
   arrival: Arrival,
 ): RejectionReason | null {
   const { ledger } = halfOpen;
+  if (!hasLeave(core.quota, now)) return 'share';
   const kindAllowed = mayProbe(core, halfOpen, now, arrival.idempotent);
   if (arrival.idempotent) halfOpen.lastIdempotentAt = now;
   const inShare = arrive(core, halfOpen, now, arrival.key);
@@ -54,9 +56,8 @@ function firstRefusal(
 ): RejectionReason | null {
   const { recovery } = core.config;
   const { ledger, step, baseline } = halfOpen;
-  if (core.record.flights.size + 1 > inFlightCap(recovery, step, ledger.share, baseline)) {
-    return 'in_flight';
-  }
+  const cap = inFlightCap(recovery, step, ledger.share, baseline, sharers(core.quota, now));
+  if (core.record.flights.size + 1 > cap) return 'in_flight';
   const granted = (!inShare || !inRate) && isGranted(core, halfOpen, now);
   if (!inShare && !granted) return 'share';
   if (!inRate && !granted) return 'rate';
@@ -68,7 +69,7 @@ function isGranted(core: Core, halfOpen: HalfOpen, now: number): boolean {
   const { recovery } = core.config;
   const { ledger, step } = halfOpen;
   if (core.record.flights.size > 0) return false;
-  if (now - halfOpen.lastAdmitAt < recovery.minProbeIntervalMs) return false;
+  if (now - halfOpen.lastAdmitAt < probeIntervalMs(core, now)) return false;
   return (
     ledger.successes < (recovery.minimumSuccesses[step] ?? 0) ||
     ledger.hold !== null ||
@@ -90,19 +91,20 @@ function arrive(core: Core, halfOpen: HalfOpen, now: number, key: string | undef
   const { ledger } = halfOpen;
   if (
     isSuspect(recovery.maxInconclusive, ledger) &&
-    now - halfOpen.lastAdmitAt < recovery.minProbeIntervalMs
+    now - halfOpen.lastAdmitAt < probeIntervalMs(core, now)
   ) {
     return false;
   }
   const { admission } = recovery;
   switch (admission.kind) {
     case 'fixed': {
-      const period = Math.floor((now - ledger.enteredAt) / admission.periodMs);
+      const part = partOfPeriod(admission.calls, admission.periodMs, sharers(core.quota, now));
+      const period = Math.floor((now - ledger.enteredAt) / part.periodMs);
       if (period !== ledger.period) {
         ledger.period = period;
         ledger.periodAdmitted = 0;
       }
-      return ledger.periodAdmitted + 1 <= admission.calls;
+      return ledger.periodAdmitted + 1 <= part.calls;
     }
     case 'sticky':
       if (key !== undefined) return place(key, core.record.epoch) < ledger.share;
@@ -128,7 +130,8 @@ export function refund(core: Core, ledger: Ledger, now: number): void {
   const { admission, maxInconclusive } = core.config.recovery;
   ledger.inconclusive++;
   if (admission.kind !== 'fixed' || isSuspect(maxInconclusive, ledger)) return;
-  const period = Math.floor((now - ledger.enteredAt) / admission.periodMs);
+  const part = partOfPeriod(admission.calls, admission.periodMs, sharers(core.quota, now));
+  const period = Math.floor((now - ledger.enteredAt) / part.periodMs);
   if (period === ledger.period && ledger.periodAdmitted > 0) ledger.periodAdmitted--;
 }
 
@@ -156,8 +159,13 @@ function place(key: string, epoch: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % WHOLE;
 }
 
+/** All that share the recovery together come no more often than one alone would. */
+function probeIntervalMs(core: Core, now: number): number {
+  return core.config.recovery.minProbeIntervalMs * sharers(core.quota, now);
+}
+
 /** When a refused call is worth another try. */
 export function probeRetryMs(core: Core, halfOpen: HalfOpen, now: number): number {
-  const next = halfOpen.lastAdmitAt + core.config.recovery.minProbeIntervalMs;
+  const next = halfOpen.lastAdmitAt + probeIntervalMs(core, now);
   return Math.max(0, next - now);
 }

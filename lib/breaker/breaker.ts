@@ -13,6 +13,8 @@ import { Flights } from './flights';
 import { noteLoopDelay } from './loop';
 import { endOverride, resetMachine, startOverride } from './masking';
 import type { IssuedPermit, Permit, Rejection, Settler } from './permit';
+import { quotaFrom } from './quota';
+import type { ProbeQuota } from './quota';
 import { effectiveState } from './record';
 import type { Override } from './record';
 import { reserve } from './reserve';
@@ -164,6 +166,14 @@ export class CircuitBreaker {
     const opened = adoptOpening(this.#core, opening);
     this.#core.events.flush();
     return opened;
+  }
+
+  /** Limits what this breaker may do in half-open, by agreement with others; null ends that. */
+  limitProbes(quota: ProbeQuota | null): void {
+    const core = this.#core;
+    advance(core);
+    core.quota = quota === null ? null : quotaFrom(core.now, quota);
+    core.events.flush();
   }
 
   /** How late this process's own event loop runs; while it is late, slow answers are its fault. */

@@ -6,6 +6,7 @@ import { EventQueue } from './events';
 import { Flights } from './flights';
 import type { IssuedPermit, Origin } from './permit';
 import { effectiveState } from './record';
+import type { Quota } from './quota';
 import type { Automatic, Closed, MachineRecord, Mask, Outage, Override, Steady } from './record';
 import { newJudge, ruleBook } from './rules';
 import type { RuleBook } from './rules';
@@ -71,6 +72,8 @@ export type Core = {
   origin: Origin | null;
   /** Shortcuts of the closed state; of use only while their record is in force. */
   steady: Steady | null;
+  /** What was agreed with other breakers of the same target; null where there are none. */
+  quota: Quota | null;
   outage: Outage | null;
   /** Learned length of outages, for the adaptive open time. */
   outageMs: number | null;
@@ -118,6 +121,7 @@ export function createCore(name: string, options: BreakerOptions): Core {
     nextDue: Infinity,
     origin: null,
     steady: null,
+    quota: null,
     outage: null,
     outageMs: null,
     loopDelayed: false,

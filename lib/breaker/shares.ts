@@ -2,6 +2,7 @@ import { basisPoints } from './checks';
 import type { RecoveryConfig } from './config-types';
 import type { Baseline } from './baseline';
 import { stepCount } from './config-recovery';
+import { partOf } from './quota';
 import type { Ledger } from './ledger';
 import { unreachable } from './unreachable';
 
@@ -40,9 +41,13 @@ export function inFlightCap(
   step: number,
   share: number,
   baseline: Baseline | null,
+  sharedBy: number,
 ): number {
-  if (recovery.maxInFlight !== 'auto') return recovery.maxInFlight[step] ?? Infinity;
-  if (baseline === null) return BLIND_CAPS[step] ?? Infinity;
+  if (recovery.maxInFlight !== 'auto') {
+    return partOf(recovery.maxInFlight[step] ?? Infinity, sharedBy);
+  }
+  if (baseline === null) return partOf(BLIND_CAPS[step] ?? Infinity, sharedBy);
+  // The normal load was this breaker's own already.
   const whole = share === 0 ? 10_000 : share;
   return Math.max(2, Math.ceil((CAP_ROOM * whole * baseline.inFlight) / 10_000));
 }

@@ -8,6 +8,7 @@ import { newLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { decayedLevel, jittered, plainDelay } from './open-time';
 import type { Closed, HalfOpen, Open } from './record';
+import { sharers } from './quota';
 import { newJudge } from './rules';
 import { inFlightCap, rateCap, stepShare } from './shares';
 import type { EventData, TransitionCause } from './types';
@@ -148,7 +149,8 @@ function stepLedger(
   // A fresh phase per step: arrivals in a rhythm must not always hit the same customers.
   const credit = Math.floor(random(core) * 10_000);
   const cap = rateCap(share, baseline, before === null ? null : { ledger: before, at });
-  return newLedger(at, share, credit, cap, coldCalls(core.config.recovery, step, share, baseline));
+  const cold = coldCalls(core.config.recovery, step, share, baseline, sharers(core.quota, at));
+  return newLedger(at, share, credit, cap, cold);
 }
 
 /** Each place under way may begin with a cold call. The step must still be able to tell slow from not. */
@@ -157,11 +159,12 @@ function coldCalls(
   step: number,
   share: number,
   baseline: Baseline | null,
+  sharedBy: number,
 ): number {
   const skipFirst = recovery.latency?.skipFirst ?? 0;
   if (skipFirst !== 'auto') return skipFirst;
   const spare = (recovery.minimumSuccesses[step] ?? 0) - FEWEST_SAMPLES;
-  return Math.max(0, Math.min(inFlightCap(recovery, step, share, baseline), spare));
+  return Math.max(0, Math.min(inFlightCap(recovery, step, share, baseline, sharedBy), spare));
 }
 
 /** T3 up, T6 down: the next books are empty, permits under way stay. */

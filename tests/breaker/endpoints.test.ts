@@ -199,6 +199,24 @@ describe('panic', () => {
     expect(edges).toEqual(['panic', 'panic_over']);
   });
 
+  it('[E5] an adaptive share that is cut counts at once', () => {
+    const admission = { kind: 'adaptive', low: 0.5, high: 1, evalEveryMs: 100 } as const;
+    const recovery = { ...quick.recovery, admission, failureBudget: 5, minimumSuccesses: 1_000 };
+    const s = endpoints(['a', 'b'], { maxEjectedShare: 0, breaker: { ...quick, recovery } });
+    s.trip('b');
+    s.adv(10_000);
+    for (let i = 0; i < 50 && s.set.breaker('b')?.share !== 1; i++) {
+      s.adv(100);
+      s.arrivals(4);
+    }
+    expect(s.set.panic).toBe(false);
+    const probe = granted(s.set.pick());
+    const other = granted(s.set.pick());
+    (probe.probe ? probe : other).failure('server_error');
+    expect(s.events.at(-1)?.type).toBe('panic');
+    expect(s.phases()).toBe('a:in b:recovering');
+  });
+
   it('[E7] those in service carry no more than with exactly the cap missing', () => {
     const s = endpoints(['a', 'b', 'c', 'd', 'e', 'f'], { panic: 'fail_fast' });
     s.trip('a', 'b', 'c');
