@@ -109,7 +109,7 @@ export const more = [
     name: 'progress without an interval',
     recreates: 'I8',
     file: 'lib/breaker/admission.ts',
-    find: 'if (now - halfOpen.lastAdmitAt < recovery.minProbeIntervalMs) return false;',
+    find: 'if (now - halfOpen.lastAdmitAt < probeIntervalMs(core, now)) return false;',
     replace: '',
   },
   {
