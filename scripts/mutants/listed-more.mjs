@@ -220,23 +220,24 @@ export const more = [
   {
     name: 'abort listeners pile up',
     recreates: 'case 86',
-    file: 'lib/breaker/run.ts',
-    find: "this.#options.signal?.removeEventListener('abort', this.#onAbort);",
+    file: 'lib/breaker/call.ts',
+    find: "if (onAbort !== null) signal?.removeEventListener('abort', onAbort);",
     replace: '',
   },
   {
     name: 'timers outlive their calls',
     recreates: 'case 87',
-    file: 'lib/breaker/run.ts',
-    find: 'this.#timer?.cancel();',
+    file: 'lib/breaker/call.ts',
+    find: 'timer?.cancel();',
     replace: '',
   },
   {
     name: 'one abort controller for all calls',
     recreates: 'case 89',
-    file: 'lib/breaker/run.ts',
-    find: 'this.#controller = new AbortController();',
-    replace: 'this.#controller = globalThis.sharedController ??= new AbortController();',
+    file: 'lib/breaker/call.ts',
+    find: 'this.controller ??= new AbortController();\n    return this.controller.signal;',
+    replace:
+      'this.controller = globalThis.sharedController ??= new AbortController();\n    return this.controller.signal;',
   },
   {
     name: 'a chain keeps what it was given',

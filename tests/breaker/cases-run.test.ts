@@ -105,6 +105,8 @@ describe('run', () => {
     await Promise.all(
       Array.from({ length: 100 }, () => b.breaker.run(async () => 1, { timeoutMs: 9 })),
     );
+    // The one that all calls without a timeout share.
+    expect(b.clock.pending).toBe(1);
     b.adv(1_000);
     expect(b.clock.pending).toBe(0);
   });
