@@ -9,6 +9,7 @@ import type { AuditInsert } from '../store/port';
 import { auditBy, permit, type Caller } from './caller';
 import type { Args, Behind, Door } from './contract';
 import { RecloserError } from './errors';
+import { unrecorded } from './unrecorded';
 
 type Verb = (...args: never[]) => Promise<unknown>;
 
@@ -168,9 +169,13 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
       Object.entries<AnyEntry>(gateTable[name] as Record<string, AnyEntry>).map(([verb, entry]) => [
         verb,
         async (...args: unknown[]) => {
-          const admitted = await admit(deps, caller, `${name}.${verb}`, entry, args);
-          const run = Reflect.get(deps.behind[name], verb) as Verb;
-          return run(...((entry.asks === true ? args : [admitted, ...args]) as never[]));
+          try {
+            const admitted = await admit(deps, caller, `${name}.${verb}`, entry, args);
+            const run = Reflect.get(deps.behind[name], verb) as Verb;
+            return await run(...((entry.asks === true ? args : [admitted, ...args]) as never[]));
+          } catch (thrown) {
+            throw entry.asks === true ? thrown : (unrecorded(thrown) ?? thrown);
+          }
         },
       ]),
     );
