@@ -370,6 +370,18 @@ describe('[S-35] attacks', () => {
     );
   });
 
+  it('a clock that fails makes a probe an ordinary request', () => {
+    const { signer } = setup();
+    let broken = false;
+    const clock = () => {
+      if (broken) throw new Error('no time');
+      return start;
+    };
+    const { verifier } = setup({ clock });
+    broken = true;
+    expect(verifier.verify(node(signer.sign(base)))).toEqual(refused('malformed'));
+  });
+
   it('the same work: exactly one HMAC on every path with a header', () => {
     const { signer, verifier, clock, time } = setup({ maxNonces: 1 });
     const thief = new ProbeSigner({ key: { id: 'k1', secret: secret('guess') }, clock });

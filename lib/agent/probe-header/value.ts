@@ -54,8 +54,10 @@ export function formatValue(fields: HeaderFields, mac: string): string {
   return [VERSION, keyId, timestampMs, nonce, breaker, mac].join('.');
 }
 
+export type ParsedValue = { readonly fields: HeaderFields; readonly mac: string };
+
 /** Null for anything that `formatValue` does not write. */
-export function parseValue(value: string): { fields: HeaderFields; mac: string } | null {
+export function parseValue(value: string): ParsedValue | null {
   if (value.length > MAX_VALUE_LENGTH) return null;
   const [, keyId, time, nonce, breaker, mac] = grammar.exec(value) ?? [];
   if (!keyId || !time || !nonce || !breaker || !mac) return null;

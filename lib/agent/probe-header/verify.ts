@@ -4,7 +4,16 @@ import { loadKey, macOf, MIN_SECRET_BYTES, type LoadedKey } from './keys';
 import type { ProbeKey } from './probe-key';
 import { NonceBook } from './nonces';
 import { readRequest, type ProbeRequest } from './request';
-import { decodeName, parseValue, signedBytes, type BoundRequest, type HeaderFields } from './value';
+import {
+  decodeName,
+  encodeName,
+  formatValue,
+  parseValue,
+  signedBytes,
+  type BoundRequest,
+  type HeaderFields,
+  type ParsedValue,
+} from './value';
 
 const DEFAULT_TOLERANCE_MS = 60_000;
 const DEFAULT_MAX_NONCES = 10_000;
@@ -54,13 +63,17 @@ export type ProbeVerifierOptions = {
 
 type KnownKey = LoadedKey & { readonly nonces: NonceBook };
 
+/** Nonces in the book that stands in; small, because nobody asks it. */
+const DECOY_NONCES = 1_000;
 const noBound: BoundRequest = { method: '', host: '', path: '' };
-const noFields: HeaderFields = {
+/** Stands in for what cannot be read. */
+const decoyFields: HeaderFields = {
   keyId: 'none',
-  timestampMs: 0,
+  timestampMs: 1_700_000_000_000,
   nonce: 'AAAAAAAAAAAAAAAA',
-  breaker: 'AAAAAAAAAAAAAAAA',
+  breaker: encodeName('inventory'),
 };
+const decoyValue = formatValue(decoyFields, 'A'.repeat(43));
 
 /** Tells which requests are probes of known callers. Strip the header at the edge all the same. */
 export class ProbeVerifier {
@@ -69,8 +82,10 @@ export class ProbeVerifier {
   readonly #maxNonces: number;
   readonly #clock: () => number;
   readonly #counters: Record<ProbeReason, number>;
-  /** Stands in for keys that nobody has, so that every header costs one HMAC. */
+  /** Stands in for keys that nobody has, so that every header costs the same work. */
   readonly #decoy = loadKey('decoy', { id: 'none', secret: randomBytes(MIN_SECRET_BYTES) });
+  #decoyNonces = new NonceBook(DECOY_NONCES, 1, 0);
+  #decoyCount = 0;
   #keys: ReadonlyMap<string, KnownKey> = new Map();
 
   /** Throws a `RecloserConfigError` that names the option. */
@@ -130,45 +145,54 @@ export class ProbeVerifier {
       const { bound, values } = readRequest(request);
       const [value] = values;
       if (value === undefined) return no('missing');
-      if (values.length > 1 || value.includes(',')) return this.#refuse(bound, 'repeated');
-      const parsed = parseValue(value);
-      if (parsed === null) return this.#refuse(bound, 'malformed');
-      return this.#check(bound, parsed.fields, parsed.mac);
+      if (values.length > 1 || value.includes(',')) return this.#check(bound, null, 'repeated');
+      return this.#check(bound, parseValue(value), 'malformed');
     } catch {
-      return this.#refuse(noBound, 'malformed');
+      isMac(this.#decoy, noBound, decoyFields, '');
+      this.#pretend();
+      return no('malformed');
     }
   }
 
-  #check(bound: BoundRequest, fields: HeaderFields, mac: string): ProbeVerdict {
+  /** Does all of the work before it looks at any result; only a genuine nonce is written down. */
+  #check(bound: BoundRequest, parsed: ParsedValue | null, unread: ProbeReason): ProbeVerdict {
+    const { fields, mac } = parsed ?? parseValue(decoyValue) ?? { fields: decoyFields, mac: '' };
     const key = this.#keys.get(fields.keyId);
     const genuine = isMac(key ?? this.#decoy, bound, fields, mac);
-    if (key === undefined) return no('unknown_key');
-    if (!genuine) return no('forged');
-    if (!this.#hosts.has(bound.host)) return no('wrong_host');
+    const hostKnown = this.#hosts.has(bound.host);
     const breaker = decodeName(fields.breaker);
-    if (breaker === null) return no('malformed');
     const now = this.#clock();
-    const age = now - fields.timestampMs;
-    if (!(age <= this.#toleranceMs)) return no('too_old');
-    if (!(age >= -this.#toleranceMs)) return no('future');
-    switch (key.nonces.use(fields.nonce, fields.timestampMs, now)) {
-      case 'new':
-        return { probe: true, breaker, reason: 'valid' };
-      case 'used':
-        return no('replayed');
-      case 'forgotten':
-        return no('too_old');
-      default:
-        return no('nonces_full');
+    const ageMs = now - fields.timestampMs;
+    let problem: ProbeReason | null = null;
+    if (parsed === null) problem = unread;
+    else if (key === undefined) problem = 'unknown_key';
+    else if (!genuine) problem = 'forged';
+    else if (!hostKnown) problem = 'wrong_host';
+    else if (breaker === null) problem = 'malformed';
+    else if (!(ageMs <= this.#toleranceMs)) problem = 'too_old';
+    else if (!(ageMs >= -this.#toleranceMs)) problem = 'future';
+    if (problem !== null || key === undefined || breaker === null) {
+      this.#pretend();
+      return no(problem ?? unread);
     }
+    const used = nonceReasons[key.nonces.use(fields.nonce, fields.timestampMs, now)];
+    return used === 'valid' ? { probe: true, breaker, reason: used } : no(used);
   }
 
-  /** A header that cannot be read costs what a readable one costs. */
-  #refuse(bound: BoundRequest, reason: ProbeReason): ProbeVerdict {
-    isMac(this.#decoy, bound, noFields, '');
-    return no(reason);
+  /** What writing a nonce down costs. */
+  #pretend(): void {
+    const count = this.#decoyCount++;
+    if (count % DECOY_NONCES === 0) this.#decoyNonces = new NonceBook(DECOY_NONCES, 1, 0);
+    this.#decoyNonces.use(`decoy ${count}`, 0, 0);
   }
 }
+
+const nonceReasons = {
+  new: 'valid',
+  used: 'replayed',
+  forgotten: 'too_old',
+  full: 'nonces_full',
+} as const satisfies Record<string, ProbeReason>;
 
 function isMac(key: LoadedKey, bound: BoundRequest, fields: HeaderFields, mac: string): boolean {
   const expected = Buffer.from(macOf(key.secret, signedBytes(bound, fields)), 'latin1');
