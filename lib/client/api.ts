@@ -9,6 +9,7 @@ import type {
   SeriesQuery,
   ServiceBody,
 } from '../protocol/api';
+import type { AuditFilterQuery, AuditProofBody } from '../protocol/audit';
 import type { CommandKind } from '../protocol/breaker-state';
 import type {
   AuditBody,
@@ -19,7 +20,7 @@ import type {
   ServicesBody,
   TokensBody,
 } from './bodies';
-import { get, post, withQuery } from './http';
+import { download, get, post, withQuery } from './http';
 
 const path = encodeURIComponent;
 
@@ -68,7 +69,25 @@ export const issueOverride = (body: IssueOverrideBody) =>
 export const releaseOverride = (id: string, body: ReleaseOverrideBody) =>
   post<OverrideBody>(`/api/overrides/${path(id)}/release`, body);
 
-export const getAudit = (
-  query: { before?: number; limit?: number; subject?: string },
-  signal?: AbortSignal,
-) => get<AuditBody>(withQuery('/api/audit', query), signal);
+/** `withinMs` counts back from the moment of asking. */
+export type AuditFilter = AuditFilterQuery & { readonly withinMs?: number };
+
+function auditParams({ withinMs, ...filter }: AuditFilter) {
+  return { ...filter, ...(withinMs === undefined ? {} : { from: Date.now() - withinMs }) };
+}
+
+export const getAudit = (filter: AuditFilter, before: number | null, signal?: AbortSignal) =>
+  get<AuditBody>(
+    withQuery('/api/audit', { ...auditParams(filter), before: before ?? undefined }),
+    signal,
+  );
+
+export const getAuditProof = (signal?: AbortSignal) =>
+  get<AuditProofBody>('/api/audit/proof', signal);
+
+export type AuditFormat = 'jsonl' | 'csv';
+
+export const downloadAudit = (filter: AuditFilter, format: AuditFormat) =>
+  download(withQuery('/api/audit/export', { ...auditParams(filter), format }));
+
+export const downloadCheckpoint = () => download('/api/audit/checkpoint');

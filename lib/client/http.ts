@@ -19,15 +19,19 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The one fetch. `T` is what the server's own schema for this path guarantees. */
-async function request<T>(path: string, init: RequestInit): Promise<T> {
-  let response: Response;
+/** The one fetch. */
+async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
+    return await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError('unreachable', 'The Recloser server does not answer.', { cause });
   }
+}
+
+/** `T` is what the server's own schema for this path guarantees. */
+async function request<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await send(path, init);
   const body = await readBody(response);
   if (!response.ok || body === null) throw errorFrom(response.status, body);
   return body as T;
@@ -43,4 +47,15 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+}
+
+/** A file, whole. A refusal is the same error as anywhere else. */
+export async function download(path: string): Promise<Blob> {
+  const response = await send(path, { method: 'GET' });
+  if (!response.ok) throw errorFrom(response.status, await readBody(response));
+  try {
+    return await response.blob();
+  } catch (cause) {
+    throw new ApiError('unreachable', 'The file broke off; nothing was saved.', { cause });
+  }
 }

@@ -8,11 +8,12 @@ import {
 import type { IssueOverrideBody, ReleaseOverrideBody } from '../protocol/api';
 import type { CommandKind } from '../protocol/breaker-state';
 import * as api from './api';
-import type { HistoryFilter, NewToken, SeriesRange } from './api';
+import type { AuditFilter, AuditFormat, HistoryFilter, NewToken, SeriesRange } from './api';
 import { queryKeys } from './query-keys';
 
 /** Liveness and counters of instances have no topic of their own on these pages. */
 const SERVICES_EVERY_MS = 5_000;
+const PROOF_EVERY_MS = 10_000;
 
 export const useServicesQuery = () =>
   useQuery({
@@ -73,14 +74,35 @@ export const useOverridesQuery = (filter: { active: boolean }) =>
     queryFn: ({ signal }) => api.getOverrides(filter, signal),
   });
 
-export const useAuditQuery = (filter: { subject?: string; limit?: number } = {}) =>
+/** The rows of the filter before stay until the new ones are here. */
+export const useAuditQuery = (filter: AuditFilter) =>
   useInfiniteQuery({
-    queryKey: [...queryKeys.audit, filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.getAudit({ ...filter, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
+    queryKey: queryKeys.auditList(filter),
+    queryFn: ({ pageParam, signal }) => api.getAudit(filter, pageParam, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
   });
+
+export const useAuditProofQuery = () =>
+  useQuery({
+    queryKey: queryKeys.auditProof,
+    queryFn: ({ signal }) => api.getAuditProof(signal),
+    refetchInterval: PROOF_EVERY_MS,
+  });
+
+/** `save` takes the file; an export is a row of its own. */
+export function useExportAudit(save: (file: Blob, format: AuditFormat) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ filter, format }: { filter: AuditFilter; format: AuditFormat }) =>
+      save(await api.downloadAudit(filter, format), format),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.audit }),
+  });
+}
+
+export const useDownloadCheckpoint = (save: (file: Blob) => void) =>
+  useMutation({ mutationFn: async () => save(await api.downloadCheckpoint()) });
 
 /** After an override: the breaker, the lists and the audit trail all tell another story. */
 function useOverrideChanged() {

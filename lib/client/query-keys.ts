@@ -1,5 +1,5 @@
 import type { CommandKind } from '../protocol/breaker-state';
-import type { HistoryFilter, SeriesRange } from './api';
+import type { AuditFilter, HistoryFilter, SeriesRange } from './api';
 
 /** Every key is here; a prefix names everything below it, for invalidation. */
 export const queryKeys = {
@@ -14,4 +14,6 @@ export const queryKeys = {
   overrides: ['overrides'] as const,
   overrideList: (active: boolean) => ['overrides', 'list', { active }] as const,
   audit: ['audit'] as const,
+  auditList: (filter: AuditFilter) => ['audit', 'list', filter] as const,
+  auditProof: ['audit', 'proof'] as const,
 };
