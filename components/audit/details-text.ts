@@ -1,4 +1,5 @@
 import type { AuditRow } from '@/lib/protocol/views';
+import { diffOf } from './diff';
 
 type Json = AuditRow['details'][string];
 
@@ -7,6 +8,8 @@ const valueText = (value: Json): string =>
 
 /** Named in the subject already. */
 const IN_SUBJECT = new Set(['breakerId', 'name']);
+/** Shown as what changed. */
+const IN_CHANGE = new Set(['before', 'after']);
 /** What a reviewer asks first. */
 const FIRST = 'reason';
 
@@ -19,11 +22,18 @@ export function subjectOf({ details, subject }: Pick<AuditRow, 'details' | 'subj
   };
 }
 
+/** "twoPerson L3 → L2": what changed, in one line. */
+function changeText(details: AuditRow['details']): string[] {
+  return (diffOf({ details }) ?? [])
+    .filter(({ changed, field }) => changed && !field.startsWith('updated'))
+    .map(({ field, before, after }) => `${field} ${before ?? '–'} → ${after ?? '–'}`);
+}
+
 /** "reason ledger is healthy · kind force_closed": the reason, then the rest as it was stored. */
 export function detailsText(details: AuditRow['details']): string {
-  return Object.entries(details)
-    .filter(([key, value]) => value !== null && !IN_SUBJECT.has(key))
+  const rest = Object.entries(details)
+    .filter(([key, value]) => value !== null && !IN_SUBJECT.has(key) && !IN_CHANGE.has(key))
     .sort(([a], [b]) => Number(b === FIRST) - Number(a === FIRST))
-    .map(([key, value]) => `${key} ${valueText(value)}`)
-    .join(' · ');
+    .map(([key, value]) => `${key} ${valueText(value)}`);
+  return [...changeText(details), ...rest].join(' · ');
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AuditTable } from '@/components/audit/audit-table';
+import { detailsText } from '@/components/audit/details-text';
 import { diffOf } from '@/components/audit/diff';
 import { actionOf, filterOf, isAction, readView, viewQuery } from '@/components/audit/filter';
 import { proofOf, rowsText, spanText, unprovenSpans } from '@/components/audit/proof-words';
@@ -67,6 +68,17 @@ describe('before and after', () => {
       { field: 'value', before: 'on', after: 'off', changed: true },
     ]);
     expect(diffOf({ details: { reason: 'x' } })).toBeNull();
+  });
+});
+
+describe('the line of a row', () => {
+  it('says what changed before everything else', () => {
+    const details = {
+      environment: 'prod',
+      before: { twoPerson: 'L3', updatedAt: 1 },
+      after: { twoPerson: 'L2', updatedAt: 2, stepUp: 'L1' },
+    };
+    expect(detailsText(details)).toBe('twoPerson L3 → L2 · stepUp – → L1 · environment prod');
   });
 });
 
