@@ -1,6 +1,5 @@
 import type { AuditProofBody } from '@/lib/protocol/audit';
 import type { AuditRow } from '@/lib/protocol/views';
-import { formatInstant } from '../ui/format';
 
 export type Span = AuditProofBody['spans'][number];
 export type Proof = 'signed' | 'waiting' | 'unproven' | 'unchained';
@@ -62,5 +61,3 @@ export function lostText({ details }: Span): string | null {
 }
 
 export const shortKey = (keyId: string): string => keyId.slice(0, 12);
-
-export const signedAt = ({ at }: { at: number }): string => formatInstant(at);

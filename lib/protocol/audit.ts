@@ -121,4 +121,3 @@ export type AuditProofBody = z.infer<typeof auditProofBody>;
 export const auditCheckpointBody = z.object({
   checkpoint: auditCheckpoint.nullable(),
 });
-export type AuditCheckpointBody = z.infer<typeof auditCheckpointBody>;
