@@ -6,6 +6,7 @@ export class OverrideBook {
   desiredRevision = 0;
   readonly #entries = new Map<string, OverrideEntry>();
   readonly #byBreaker = new Map<string, Set<string>>();
+  readonly #activeByBreaker = new Map<string, Set<string>>();
   readonly #activeByInstance = new Map<string, Set<string>>();
 
   get(id: string): OverrideEntry | undefined {
@@ -21,6 +22,8 @@ export class OverrideBook {
     const entry = { record, ...limits };
     this.#entries.set(record.id, entry);
     add(this.#byBreaker, record.breakerId, record.id);
+    const index = record.endedAt === null ? add : remove;
+    index(this.#activeByBreaker, record.breakerId, record.id);
     for (const { instanceId, releasedAt } of record.targets) {
       const wanted = record.endedAt === null && releasedAt === null;
       if (wanted) add(this.#activeByInstance, instanceId, record.id);
@@ -34,6 +37,7 @@ export class OverrideBook {
     if (!entry) return;
     this.#entries.delete(id);
     remove(this.#byBreaker, entry.record.breakerId, id);
+    remove(this.#activeByBreaker, entry.record.breakerId, id);
     for (const { instanceId } of entry.record.targets) {
       remove(this.#activeByInstance, instanceId, id);
     }
@@ -45,7 +49,7 @@ export class OverrideBook {
   }
 
   activeOfBreaker(breakerId: string): OverrideEntry[] {
-    return this.ofBreaker(breakerId).filter((entry) => entry.record.endedAt === null);
+    return this.#sorted(this.#activeByBreaker.get(breakerId)).toReversed();
   }
 
   /** In the order of their generations. */
