@@ -12,6 +12,10 @@ export function createBatched<T, R>(
   let waiting: Waiting[] = [];
 
   async function serve(): Promise<void> {
+    // What has arrived on other sockets by now is read in this turn of the loop: it goes along.
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
     const batch = waiting;
     waiting = [];
     try {

@@ -87,7 +87,7 @@ describe('[R-18] ten thousand deliveries with three in ten doubled and one answe
   it('change each instance once for each command, and end up answered', async () => {
     const random = lcg(11);
     const world = await openWorld();
-    const { instances, scope } = await crew(world, [...'abcdefghijklmnopqrst']);
+    const { instances, scope } = await crew(world, 'abcdefghijklmnopqrst'.split(''));
     let deliveries = 0;
     let commands = 0;
     let resets = 0;

@@ -2,10 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { DeliveryUpdate, EndOverride, OverrideRecord } from '../port';
 import { insertAudit } from './audit';
 import { inTransaction, type Connection } from './connection';
-import { findKey } from './keys';
 import { increment, readCounter } from './meta';
-import { getOverride, overrideKey } from './override-rows';
-import { overrides, overrideTargets } from './schema';
+import { getOverride } from './override-rows';
+import { overrides } from './schema';
 
 /** The first end stands. */
 export function endOverrides(
@@ -32,26 +31,11 @@ export function endOverrides(
   });
 }
 
-/** False for an override or a target that is not known here. */
-function updateTarget(connection: Connection, update: DeliveryUpdate): boolean {
-  const { db, client } = connection;
-  const instance = findKey(client, 'instances', update.instanceId);
-  const override = overrideKey(connection, update.overrideId);
-  if (instance === null || override === null) return false;
-  const { delivery, reason, at, deliverBy, leaseRevision } = update;
-  const { changes } = db
-    .update(overrideTargets)
-    .set({
-      delivery,
-      reason,
-      updatedAt: at,
-      ...(deliverBy === undefined ? {} : { deliverBy }),
-      ...(leaseRevision === undefined ? {} : { leaseRevision }),
-    })
-    .where(and(eq(overrideTargets.override, override.key), eq(overrideTargets.instance, instance)))
-    .run();
-  return changes > 0;
-}
+/** A thousand instances answer at once: one prepared statement for all of them. */
+const UPDATE_TARGET = `UPDATE override_targets SET delivery = ?, reason = ?, updated_at = ?,
+    deliver_by = coalesce(?, deliver_by), lease_revision = coalesce(?, lease_revision)
+  WHERE override = (SELECT id FROM overrides WHERE uid = ?)
+    AND instance = (SELECT id FROM instances WHERE uid = ?)`;
 
 /** Answers for unknown targets are left out and leave no audit row; gives the overrides that changed. */
 export function recordDeliveries(
@@ -60,8 +44,13 @@ export function recordDeliveries(
 ): readonly OverrideRecord[] {
   return inTransaction(connection, () => {
     const changed = new Set<string>();
+    const updateTarget = connection.client.prepare(UPDATE_TARGET);
     for (const update of updates) {
-      if (!updateTarget(connection, update)) continue;
+      const { delivery, reason, at, deliverBy = null, leaseRevision = null } = update;
+      const { overrideId, instanceId } = update;
+      const values = [delivery, reason, at, deliverBy, leaseRevision, overrideId, instanceId];
+      // False for an override or a target that is not known here.
+      if (updateTarget.run(...values).changes === 0) continue;
       changed.add(update.overrideId);
       if (update.audit !== null) insertAudit(connection, update.audit);
     }

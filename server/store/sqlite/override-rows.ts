@@ -88,6 +88,9 @@ export function overridesOfCommand(connection: Connection, id: string): readonly
   return withTargets(connection, overridesOfCommandQuery(connection, id).all());
 }
 
+const INSERT_TARGET = `INSERT INTO override_targets (override, instance, delivery, updated_at)
+  SELECT ?, id, 'queued', ? FROM instances WHERE uid = ?`;
+
 /** Called inside the transaction that gives the breaker its new generation. */
 export function insertOverride(
   { db, client }: Connection,
@@ -122,9 +125,11 @@ export function insertOverride(
     })
     .returning({ key: overrides.id })
     .get();
+  const target = client.prepare(INSERT_TARGET);
   for (const instanceId of new Set(insert.targetInstanceIds)) {
-    const instance = requireKey(client, 'instances', instanceId);
-    db.insert(overrideTargets).values({ override: key, instance, updatedAt: createdAt }).run();
+    if (target.run(key, createdAt, instanceId).changes > 0) continue;
+    // Names what is missing.
+    requireKey(client, 'instances', instanceId);
   }
 }
 

@@ -142,7 +142,7 @@ export function overridesContract(subject: Subject): void {
         Array.from({ length: 100 }, (_, index) => 100 - index),
       );
       expect((await store.loadFleet()).breakers[0]?.generation).toBe(100);
-    });
+    }, 60_000);
 
     it('end once', async () => {
       const store = subject.store();
