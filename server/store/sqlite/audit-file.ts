@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { asc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { getTableColumns } from 'drizzle-orm/utils';
+import { getTableColumns } from 'drizzle-orm';
 import type { AuditContent } from '@/lib/audit/chain';
 import type { FoundRow } from '@/lib/audit/rows';
 import type { AuditTrail } from '@/lib/audit/verify';

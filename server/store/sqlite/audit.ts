@@ -1,5 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  lt,
+  lte,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import { genesisHash, rowHash, type AuditContent } from '@/lib/audit/chain';
 import type { AuditFilter, AuditInsert, AuditPosition, AuditRecord } from '../port';
 import type { Connection } from './connection';
@@ -11,11 +25,40 @@ type Head = { readonly id: number; readonly hash: string | null; readonly at: nu
 
 /** What this process wrote, so that a row of anybody else is noticed when the next one follows it. */
 type Guarded = {
+  readonly statements: ReturnType<typeof prepare>;
   readonly written: Set<string>;
   readonly foreign: Set<number>;
   readonly told: Set<number>;
   isOpen: boolean;
 };
+/** Whatever the table has, in its own order. */
+const columns = Object.entries(getTableColumns(audit));
+
+/** As the columns keep it; nothing stays nothing. */
+function driverValues(row: AuditRecord): unknown[] {
+  const values: Readonly<Record<string, unknown>> = row;
+  return columns.map(([key, column]) => {
+    const value = values[key] ?? null;
+    return value === null ? null : column.mapToDriverValue(value);
+  });
+}
+
+/** A delivery to a thousand instances is a thousand rows of one transaction. */
+function prepare({ db, client }: Connection) {
+  const names = columns.map(([, column]) => column.name).join(', ');
+  const blanks = columns.map(() => '?').join(', ');
+  return {
+    head: db
+      .select({ id: audit.id, hash: audit.hash, at: audit.at })
+      .from(audit)
+      .orderBy(desc(audit.id))
+      .limit(1)
+      .prepare(),
+    chain: db.select().from(auditChain).limit(1).prepare(),
+    insert: client.prepare(`INSERT INTO audit (${names}) VALUES (${blanks})`),
+  };
+}
+
 const guarded = new WeakMap<Connection, Guarded>();
 /** Only the newest can be a head; a transaction that rolls back leaves some behind. */
 const REMEMBERED = 4_000;
@@ -24,6 +67,7 @@ function guardOf(connection: Connection): Guarded {
   const known = guarded.get(connection);
   if (known !== undefined) return known;
   const fresh = {
+    statements: prepare(connection),
     written: new Set<string>(),
     foreign: new Set<number>(),
     told: new Set<number>(),
@@ -50,17 +94,12 @@ function remember(connection: Connection, hash: string): void {
   if (oldest !== undefined) written.delete(oldest);
 }
 
-function readHead({ db }: Connection): Head | undefined {
-  return db
-    .select({ id: audit.id, hash: audit.hash, at: audit.at })
-    .from(audit)
-    .orderBy(desc(audit.id))
-    .limit(1)
-    .get();
+function readHead(connection: Connection): Head | undefined {
+  return guardOf(connection).statements.head.get();
 }
 
-function readChain({ db }: Connection): NonNullable<AuditPosition['chain']> | undefined {
-  return db.select().from(auditChain).get();
+function readChain(connection: Connection): NonNullable<AuditPosition['chain']> | undefined {
+  return guardOf(connection).statements.chain.get();
 }
 
 /** The hash that the next row follows; the first row of a file begins its chain. */
@@ -96,7 +135,7 @@ export function insertAudit(connection: Connection, row: AuditInsert): AuditReco
   const previousHash = previousHashOf(connection, head, id);
   const hash = rowHash(sha256, previousHash, contentOf(content));
   const stored = { ...content, previousHash, hash };
-  connection.db.insert(audit).values(stored).run();
+  guardOf(connection).statements.insert.run(...driverValues(stored));
   remember(connection, hash);
   return stored;
 }
