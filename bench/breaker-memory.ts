@@ -53,7 +53,7 @@ async function allocated(work: () => unknown, calls = 50_000): Promise<number> {
     if (profiler.stop()?.statistics.length === 0 && i > 1) values.push((after - before) / calls);
   }
   if (values.length === 0) throw new Error('the collector came every time: give it more room');
-  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
+  return middle(values);
 }
 
 async function allocation(): Promise<void> {
@@ -89,31 +89,44 @@ function manyBreakers(): CircuitBreaker[] {
   return many;
 }
 
-/** Latencies of five orders of magnitude, for the widest histogram that real calls make. */
-function live(breaker: CircuitBreaker, clock: { now: number }, calls: number): void {
+/** Latencies from 1 ms on, over so many orders of magnitude. */
+function live(
+  breaker: CircuitBreaker,
+  clock: { now: number },
+  calls: number,
+  orders: number,
+): void {
   for (let call = 1; call <= calls; call++) {
     clock.now += 0.1;
     const permit = breaker.tryAcquire();
-    const latencyMs = 0.1 * 10 ** (call % 6);
+    const latencyMs = 10 ** ((orders * (call % 1_000)) / 1_000);
     if (permit.granted && call % 100 === 0) permit.failure('server_error', latencyMs);
     else if (permit.granted) permit.success(latencyMs);
   }
   if (breaker.state !== 'closed') throw new Error(`the breaker is ${breaker.state}`);
 }
 
-function longLife(): void {
+/** Several side by side, because a reading of the heap is right to some tens of KiB only. */
+function longLife(orders: number): void {
   const clock = { now: 0 };
   const options = { clock: () => clock.now };
   // What the engine keeps of the code itself is not the breaker's.
-  live(new CircuitBreaker('warm up', options), clock, 1_000_000);
+  live(new CircuitBreaker('warm up', options), clock, 1_000_000, orders);
   const before = retained();
-  const breaker = new CircuitBreaker('long life', options);
-  live(breaker, clock, 1_000_000);
-  const million = retained() - before;
-  live(breaker, clock, 9_000_000);
-  const tenMillion = retained() - before;
-  report('a breaker after 1 million calls', million / 1_024, 16, 'KiB');
-  report('after 10 million, more than that', (tenMillion - million) / 1_024, 1, 'KiB');
+  const breakers = Array.from({ length: 8 }, (_, i) => new CircuitBreaker(`long ${i}`, options));
+  const sizes: number[] = [];
+  for (let million = 1; million <= 10; million++) {
+    for (const breaker of breakers) live(breaker, clock, 1_000_000, orders);
+    sizes.push((retained() - before) / breakers.length / 1_024);
+  }
+  const first = middle(sizes.slice(0, 3));
+  const last = middle(sizes.slice(-3));
+  report(`after 10 million calls over ${orders} orders of latency`, last, 16, 'KiB');
+  report('of that more than after 2 million', last - first, 2, 'KiB');
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function timers(): number {
@@ -123,5 +136,5 @@ function timers(): number {
 await allocation();
 const idle = timers();
 const many = manyBreakers();
-longLife();
+longLife(3);
 report(`timers of ${many.length} idle breakers`, timers() - idle, 0, 'timers');

@@ -10,7 +10,8 @@ const CHUNK = 32;
  * in the sum or the maximum.
  */
 export class LatencyHistogram {
-  #counts: Uint32Array = new Uint32Array(0);
+  /** Two bytes a bucket until a count needs more: there are several histograms in a breaker. */
+  #counts: Uint16Array | Uint32Array = new Uint16Array(0);
   /** Bucket index of `#counts[0]`. */
   #base = 0;
   #overflow = 0;
@@ -108,8 +109,20 @@ export class LatencyHistogram {
   #add(index: number, count: number): void {
     this.#count += count;
     const at = index - this.#base;
-    if (at >= 0 && at < this.#counts.length) this.#counts[at] = (this.#counts[at] ?? 0) + count;
+    if (at >= 0 && at < this.#counts.length) this.#put(at, count);
     else this.#addOutside(index, count);
+  }
+
+  #put(at: number, count: number): void {
+    const sum = (this.#counts[at] ?? 0) + count;
+    this.#counts[at] = sum;
+    if (this.#counts[at] !== sum) this.#widen(at, sum);
+  }
+
+  /** The count did not fit. */
+  #widen(at: number, count: number): void {
+    this.#counts = Uint32Array.from(this.#counts);
+    this.#counts[at] = count;
   }
 
   #addOutside(index: number, count: number): void {
@@ -118,7 +131,7 @@ export class LatencyHistogram {
       return;
     }
     this.#grow(index);
-    this.#counts[index - this.#base] = count;
+    this.#put(index - this.#base, count);
   }
 
   #grow(index: number): void {
@@ -128,7 +141,8 @@ export class LatencyHistogram {
     const end = empty ? 0 : this.#base + this.#counts.length;
     // The overflow is counted by itself.
     const high = Math.min(Math.max(end, chunk + CHUNK), OVERFLOW_INDEX);
-    const counts = new Uint32Array(high - low);
+    const wide = this.#counts instanceof Uint32Array;
+    const counts = wide ? new Uint32Array(high - low) : new Uint16Array(high - low);
     counts.set(this.#counts, empty ? 0 : this.#base - low);
     this.#counts = counts;
     this.#base = low;

@@ -73,6 +73,18 @@ describe('LatencyHistogram', () => {
     );
   });
 
+  it('counts on where two bytes a bucket are no longer enough', () => {
+    const many = new LatencyHistogram();
+    for (let i = 0; i < 65_537; i++) many.record(3);
+    many.record(5);
+    many.record(200);
+    expect(many.count).toBe(65_539);
+    expect(many.toSparse().buckets.map(([, count]) => count)).toEqual([65_537, 1, 1]);
+    const twice = LatencyHistogram.fromSparse(many.toSparse());
+    twice.merge(many);
+    expect(twice.toSparse().buckets.map(([, count]) => count)).toEqual([131_074, 2, 2]);
+  });
+
   it('survives its sparse form and JSON, timeouts included', () => {
     const histogram = of([0, 0.5, 12, 12, 900, Infinity]);
     const wire = JSON.parse(JSON.stringify(histogram.toSparse()));
