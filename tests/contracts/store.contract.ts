@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '@/server/store/port';
+import { commandsContract } from './store/commands';
 import { fleetContract } from './store/fleet';
 import { historyContract } from './store/history';
 import { ingestContract } from './store/ingest';
@@ -39,6 +40,7 @@ export function storeContract(name: string, create: () => Promise<StoreUnderTest
     historyContract(subject);
     fleetContract(subject);
     overridesContract(subject);
+    commandsContract(subject);
     tokensContract(subject);
   });
 }

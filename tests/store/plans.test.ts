@@ -7,12 +7,15 @@ import {
   presentInstancesQuery,
   presentStatesQuery,
 } from '@/server/store/sqlite/fleet';
+import { commandsQuery } from '@/server/store/sqlite/command-rows';
+import { releasesQuery } from '@/server/store/sqlite/releases';
 import { gapsQuery, historyQuery } from '@/server/store/sqlite/history';
 import { livenessQuery } from '@/server/store/sqlite/liveness';
 import { migrate } from '@/server/store/sqlite/migrate';
 import {
   activeOverridesQuery,
   endedOverridesQuery,
+  overridesOfCommandQuery,
   overridesQuery,
   targetsQuery,
 } from '@/server/store/sqlite/override-rows';
@@ -85,6 +88,9 @@ describe('query plans', () => {
     ],
     ['active overrides', activeOverridesQuery, 'overrides_active'],
     ['ended overrides', (c) => endedOverridesQuery(c, 5), 'overrides_ended'],
+    ['waiting commands', (c) => commandsQuery(c, { waiting: true, limit: 5 }), 'commands_waiting'],
+    ['open releases', (c) => releasesQuery(c, { open: true, limit: 5 }), 'releases_open'],
+    ['overrides of a command', (c) => overridesOfCommandQuery(c, 'c'), 'overrides_command'],
     ['override targets', (c) => targetsQuery(c, [1, 2]), '(override=?)'],
     ['instances', presentInstancesQuery, 'instances_present'],
     ['states', presentStatesQuery, 'instances_present'],

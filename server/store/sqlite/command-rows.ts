@@ -1,4 +1,4 @@
-import { desc, eq, inArray, type SQL } from 'drizzle-orm';
+import { desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { CommandRecord } from '../command-port';
 import type { Connection } from './connection';
 import { commands } from './schema';
@@ -47,17 +47,21 @@ export const findCommand = (connection: Connection, id: string): FoundCommand | 
 export const commandByIdempotencyKey = (connection: Connection, key: string): FoundCommand | null =>
   find(connection, eq(commands.idempotencyKey, key));
 
+/** As in the index, without parameters: else the planner cannot know that it fits. */
+const WAITING = sql`${commands.status} IN ('pending_approval', 'scheduled')`;
+
 export type CommandFilter = { readonly waiting?: boolean; readonly limit: number };
 
 export function commandsQuery({ db }: Connection, { waiting, limit }: CommandFilter) {
-  const condition =
-    waiting === true ? inArray(commands.status, ['pending_approval', 'scheduled']) : undefined;
-  return db
-    .select(commandColumns)
-    .from(commands)
-    .where(condition)
-    .orderBy(desc(commands.id))
-    .limit(limit);
+  return (
+    db
+      .select(commandColumns)
+      .from(commands)
+      .where(waiting === true ? WAITING : undefined)
+      // The plus takes the id from the planner as an order to walk in: few of many wait.
+      .orderBy(waiting === true ? desc(sql`+${commands.id}`) : desc(commands.id))
+      .limit(limit)
+  );
 }
 
 /** Newest first. */

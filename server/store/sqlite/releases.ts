@@ -1,4 +1,4 @@
-import { desc, eq, inArray } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { ReleaseRecord, StepRelease } from '../command-port';
 import type { AuditInsert, OverrideRecord } from '../port';
 import { insertAudit } from './audit';
@@ -63,14 +63,17 @@ export function getRelease({ db }: Connection, id: string): ReleaseRecord | null
   return db.select(columns).from(releases).where(eq(releases.uid, id)).get() ?? null;
 }
 
+/** As in the index, without parameters: else the planner cannot know that it fits. */
+const OPEN = sql`${releases.status} IN ('running', 'stopped')`;
+
 export type ReleaseFilter = { readonly open?: boolean; readonly limit: number };
 
 export function releasesQuery({ db }: Connection, { open, limit }: ReleaseFilter) {
   return db
     .select(columns)
     .from(releases)
-    .where(open === true ? inArray(releases.status, ['running', 'stopped']) : undefined)
-    .orderBy(desc(releases.id))
+    .where(open === true ? OPEN : undefined)
+    .orderBy(open === true ? desc(sql`+${releases.id}`) : desc(releases.id))
     .limit(limit);
 }
 
