@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   await prepare();
   const stage = await openStage({ scenario: true });
   const browser = await openBrowser();
-  const token = await createToken(stage.url, 'demo');
+  const token = await createToken(stage.session, 'demo');
   const recloser = new Recloser({ service: SERVICE, environment: 'demo', url: stage.url, token });
   try {
     const { circuit } = recloser.breaker('pixel');
@@ -68,7 +68,8 @@ async function main(): Promise<void> {
       () => true,
     );
 
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const context = await stage.enter(browser, 'admin', { viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
     await page.goto(stage.url);
     await page.locator(`[id="breaker-${id}"]`).waitFor();
     // tsx wraps inner functions in a helper that a page does not have.

@@ -37,13 +37,14 @@ function fileName({ name }: Shot, { theme, size }: Look): string {
 }
 
 /** Pages are opened first, so that all pictures of a moment are of that moment. */
-async function openPages(browser: Browser, url: string, shot: Shot) {
+async function openPages(browser: Browser, stage: Stage, shot: Shot) {
   return Promise.all(
     looks().map(async (look) => {
-      const page = await browser.newPage({ viewport: look.size, colorScheme: look.theme });
+      const options = { viewport: look.size, colorScheme: look.theme };
+      const page = await (await stage.enter(browser, 'admin', options)).newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       // The live socket keeps the page busy for good; the heading says that it is there.
-      await page.goto(url + shot.path, { waitUntil: 'commit' });
+      await page.goto(stage.url + shot.path, { waitUntil: 'commit' });
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       return { page, look };
     }),
@@ -58,17 +59,17 @@ async function take(pages: { page: Page; look: Look }[], shot: Shot): Promise<vo
   }
 }
 
-async function picture(browser: Browser, url: string, shot: Shot): Promise<void> {
-  const pages = await openPages(browser, url, shot);
+async function picture(browser: Browser, stage: Stage, shot: Shot): Promise<void> {
+  const pages = await openPages(browser, stage, shot);
   await pause(1_500);
   await take(pages, shot);
-  await Promise.all(pages.map(({ page }) => page.close()));
+  await Promise.all(pages.map(({ page }) => page.context().close()));
 }
 
 const ramp = (stage: Stage) => () => stage.breaker('inventory', 'inventory-db');
 
-async function isExisting(url: string): Promise<boolean> {
-  const answer = await fetch(url);
+async function isExisting({ url, session }: Stage, path: string): Promise<boolean> {
+  const answer = await fetch(url + path, { headers: session.headers });
   await answer.arrayBuffer();
   return answer.ok;
 }
@@ -79,8 +80,8 @@ async function outage(browser: Browser, stage: Stage): Promise<void> {
   const fleet: Shot = { name: 'fleet', path: '/' };
   // The stage is two minutes old; a longer range would be mostly empty.
   const breaker: Shot = { name: 'breaker', path: `/breakers/${encodeURIComponent(id)}?range=5m` };
-  const fleetPages = await openPages(browser, stage.url, fleet);
-  const breakerPages = await openPages(browser, stage.url, breaker);
+  const fleetPages = await openPages(browser, stage, fleet);
+  const breakerPages = await openPages(browser, stage, breaker);
 
   for (const service of ['inventory-db', 'inventory-db-classic']) {
     await stage.fault(service, { kind: 'restart_cold', downMs: 9_000 });
@@ -103,16 +104,18 @@ async function outage(browser: Browser, stage: Stage): Promise<void> {
   await until(ramp(stage), ({ state }) => state === 'closed', 60_000);
   await pause(3_000);
   await take(breakerPages, breaker);
-  await Promise.all([...fleetPages, ...breakerPages].map(({ page }) => page.close()));
+  await Promise.all([...fleetPages, ...breakerPages].map(({ page }) => page.context().close()));
 }
 
 async function forceOpen(stage: Stage): Promise<void> {
   const { id } = await stage.breaker('edge', 'pricing');
+  const { headers } = stage.session;
   const generation = JSON.parse(
-    await call(`${stage.url}/api/breakers/${id}/impact?kind=force_open`),
+    await call(`${stage.url}/api/breakers/${id}/impact?kind=force_open`, { headers }),
   ).generation;
   await call(`${stage.url}/api/overrides`, {
     method: 'POST',
+    headers,
     body: {
       breakerId: id,
       kind: 'force_open',
@@ -142,10 +145,11 @@ async function main(): Promise<void> {
       { name: 'service', path: `/services/${encodeURIComponent(service)}` },
       { name: 'overrides', path: '/overrides' },
       { name: 'audit', path: '/audit' },
-      { name: 'settings', path: '/settings' },
+      { name: 'people', path: '/settings/people' },
+      { name: 'profile', path: '/settings/profile' },
     ];
     for (const shot of rest) {
-      if (await isExisting(stage.url + shot.path)) await picture(browser, stage.url, shot);
+      if (await isExisting(stage, shot.path)) await picture(browser, stage, shot);
     }
   } finally {
     await browser.close();

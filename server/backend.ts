@@ -1,6 +1,10 @@
 /** Store, bus and services: everything that the doors stand in front of. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { IdentityDeps } from './auth/identity/context';
+import { createIdentity, type Identity } from './auth/identity/identity';
+import { createPasswords } from './auth/passwords';
+import { loadSecret } from './auth/secret';
 import { sha256Hex } from './auth/sha256';
 import type { Bus } from './bus/port';
 import { openAuditParts } from './audit/open-parts';
@@ -12,6 +16,8 @@ import { openSqliteStore } from './store/sqlite/open';
 
 export type Backend = {
   readonly services: Services;
+  /** The sign-in doors, once it is known where browsers reach them. */
+  openIdentity(place: Pick<IdentityDeps, 'publicUrl' | 'secure'>): Identity;
   readonly bus: Bus;
   checkWritable(): Promise<void>;
   /** Null when the file is sound. */
@@ -21,7 +27,7 @@ export type Backend = {
 };
 
 const DAY_MS = 86_400_000;
-const DATABASE_FILE = 'recloser.db';
+export const DATABASE_FILE = 'recloser.db';
 
 /** Throws a `StoreError` or an `AuditKeyError` whose message is fit to be the last line of a refused start. */
 export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
@@ -31,6 +37,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     log: (fields, message) => log.info(fields, message),
   });
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
+  const passwords = createPasswords();
   let services: Services;
   try {
     services = createServices({
@@ -40,6 +47,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
       log,
       random: randomBytes,
       hash: sha256Hex,
+      passwords,
       audit: openAuditParts(config),
       sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
     });
@@ -51,6 +59,19 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
   return {
     services,
     bus,
+    openIdentity: (place) =>
+      createIdentity({
+        ...place,
+        services,
+        people: store.people,
+        appendAudit: (row) => store.appendAudit(row),
+        passwords,
+        bus,
+        clock,
+        log,
+        secret: loadSecret(config.dataDir, config.secret),
+        oidc: config.oidc,
+      }),
     checkWritable: () => store.checkWritable(),
     checkIntegrity: () => store.checkIntegrity(),
     async close() {

@@ -1,10 +1,20 @@
 /** The only reader of the environment. Everything else gets a `Config`. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { logLevels, type LogLevel } from './log';
 
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Where browsers reach the console; null means `http://localhost` and the port. */
+  readonly publicUrl: string | null;
+  /** Files, PEM. Null when this process does not speak TLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Addresses of proxies that speak TLS in front of this process; their forwarded address is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Empty: made once and kept in the data folder. */
+  readonly secret: string;
+  readonly oidc: OidcSettings | null;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly allowedHosts: readonly string[];
@@ -15,6 +25,14 @@ export type Config = {
   readonly mode: 'development' | 'production';
   /** Where `drizzle` and the built pages are: the folder that it is started in. */
   readonly rootDir: string;
+};
+
+export type OidcSettings = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly label: string;
+  readonly defaultRole: 'viewer' | 'responder' | 'operator' | null;
 };
 
 export class ConfigError extends Error {
@@ -29,6 +47,8 @@ const wholeNumber = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max);
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const ADDRESS = /^([a-z0-9.-]+|[0-9a-f:.]+)$/i;
+const MIN_SECRET = 32;
 const HOST_LIST = /^[a-z0-9.-]+(:\d{1,5})?$/i;
 
 const hostList = z
@@ -41,12 +61,28 @@ const hostList = z
   )
   .refine((hosts) => hosts.every((host) => HOST_LIST.test(host)));
 
+const addressList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim().toLowerCase())
+      .filter((one) => one !== ''),
+  )
+  .refine((list) => list.every((address) => isIP(address) !== 0));
+
+const PUBLIC_URL =
+  /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:\d{1,5})?$/i;
+const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/|$))[^?#\s]*$/i;
+
 type Setting = {
   readonly name: string;
   readonly fallback: string;
   /** What it takes, in words. */
   readonly accepts: string;
   readonly meaning: string;
+  /** Never printed back. */
+  readonly isSecret?: boolean;
 };
 
 const settings = {
@@ -60,9 +96,83 @@ const settings = {
   host: {
     name: 'HOST',
     fallback: '127.0.0.1',
-    accepts: 'a loopback address (127.0.0.1, ::1, localhost); there is no sign-in yet',
+    accepts: 'an address of this machine; other than loopback only with TLS or behind a TLS proxy',
     meaning: 'address to listen on',
-    schema: z.string().regex(LOOPBACK),
+    schema: z.string().regex(ADDRESS),
+  },
+  publicUrl: {
+    name: 'RECLOSER_URL',
+    fallback: '',
+    accepts: 'https://host or https://host:port (http:// on loopback only), without a path',
+    meaning: 'where browsers reach the console; passkeys and the identity provider are bound to it',
+    schema: z.union([z.literal(''), z.string().regex(PUBLIC_URL)]),
+  },
+  tlsCert: {
+    name: 'RECLOSER_TLS_CERT',
+    fallback: '',
+    accepts: 'a file with the certificate and its chain, PEM',
+    meaning: 'certificate with which this process speaks TLS itself',
+    schema: z.string(),
+  },
+  tlsKey: {
+    name: 'RECLOSER_TLS_KEY',
+    fallback: '',
+    accepts: 'a file with the private key, PEM',
+    meaning: 'key of RECLOSER_TLS_CERT',
+    schema: z.string(),
+  },
+  trustedProxies: {
+    name: 'RECLOSER_BEHIND_TLS_PROXY',
+    fallback: '',
+    accepts: 'addresses (no names, no ranges), several with commas',
+    meaning:
+      'proxies that speak TLS in front of this process; nothing else may connect from outside',
+    schema: addressList,
+  },
+  secret: {
+    name: 'RECLOSER_SECRET',
+    fallback: '',
+    accepts: `at least ${MIN_SECRET} characters`,
+    meaning:
+      'signs cookies and encrypts stored secrets; left out, it is made and kept in the data folder',
+    schema: z.union([z.literal(''), z.string().min(MIN_SECRET)]),
+    isSecret: true,
+  },
+  oidcIssuer: {
+    name: 'RECLOSER_OIDC_ISSUER',
+    fallback: '',
+    accepts: 'the https:// address of the issuer (http:// on loopback only)',
+    meaning: 'identity provider for sign-in; needs RECLOSER_OIDC_CLIENT_ID and _CLIENT_SECRET too',
+    schema: z.union([z.literal(''), z.string().regex(ISSUER)]),
+  },
+  oidcClientId: {
+    name: 'RECLOSER_OIDC_CLIENT_ID',
+    fallback: '',
+    accepts: 'a text',
+    meaning: 'what the provider calls this console',
+    schema: z.string().max(256),
+  },
+  oidcClientSecret: {
+    name: 'RECLOSER_OIDC_CLIENT_SECRET',
+    fallback: '',
+    accepts: 'a text',
+    meaning: 'secret of that client',
+    schema: z.string().max(1_024),
+    isSecret: true,
+  },
+  oidcLabel: {
+    name: 'RECLOSER_OIDC_LABEL',
+    fallback: 'Single sign-on',
+    accepts: 'a text of at most 40 characters',
+    meaning: 'words on the button',
+    schema: z.string().max(40),
+  },
+  oidcDefaultRole: {
+    name: 'RECLOSER_OIDC_DEFAULT_ROLE',
+    fallback: 'none',
+    accepts: 'none, viewer, responder, operator',
+    meaning: 'role of people whom the provider knows and nobody invited; none refuses them',
+    schema: z.enum(['none', 'viewer', 'responder', 'operator']),
   },
   dataDir: {
     name: 'RECLOSER_DATA_DIR',
@@ -127,15 +237,57 @@ function read<T>(
   const text = given === undefined || given.trim() === '' ? setting.fallback : given.trim();
   const parsed = setting.schema.safeParse(text);
   if (parsed.success) return parsed.data;
-  const shown = JSON.stringify(text.slice(0, MAX_ECHO));
+  const shown = setting.isSecret === true ? 'set' : JSON.stringify(text.slice(0, MAX_ECHO));
   throw new ConfigError(`${setting.name} is ${shown}, but must be ${setting.accepts}.`);
+}
+
+function readTls(environment: Environment): Config['tls'] {
+  const certFile = read(settings.tlsCert, environment);
+  const keyFile = read(settings.tlsKey, environment);
+  if (certFile === '' && keyFile === '') return null;
+  if (certFile !== '' && keyFile !== '') return { certFile, keyFile };
+  throw new ConfigError('RECLOSER_TLS_CERT and RECLOSER_TLS_KEY go together; set both or none.');
+}
+
+function readOidc(environment: Environment): OidcSettings | null {
+  const issuer = read(settings.oidcIssuer, environment);
+  const clientId = read(settings.oidcClientId, environment);
+  const clientSecret = read(settings.oidcClientSecret, environment);
+  if (issuer === '' && clientId === '' && clientSecret === '') return null;
+  if (issuer === '' || clientId === '' || clientSecret === '') {
+    throw new ConfigError(
+      'RECLOSER_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET go together; set all or none.',
+    );
+  }
+  const role = read(settings.oidcDefaultRole, environment);
+  const label = read(settings.oidcLabel, environment);
+  return { issuer, clientId, clientSecret, label, defaultRole: role === 'none' ? null : role };
+}
+
+/** [S-01] What others can reach is reached over TLS, and knows under which name. */
+function checkExposure({ host, tls, trustedProxies, publicUrl }: Config): void {
+  const hasTls = tls !== null || trustedProxies.length > 0;
+  if (!LOOPBACK.test(host) && !hasTls) {
+    throw new ConfigError(
+      `HOST is ${JSON.stringify(host)}, which others reach: set RECLOSER_TLS_CERT and RECLOSER_TLS_KEY, or RECLOSER_BEHIND_TLS_PROXY.`,
+    );
+  }
+  if (hasTls && publicUrl?.startsWith('https://') !== true) {
+    throw new ConfigError('With TLS, RECLOSER_URL must say where browsers reach the console.');
+  }
 }
 
 /** Throws `ConfigError` naming the first setting that is not usable. */
 export function parseConfig(environment: Environment, rootDir: string): Config {
-  return {
+  const publicUrl = read(settings.publicUrl, environment).toLowerCase();
+  const config: Config = {
     port: read(settings.port, environment),
     host: read(settings.host, environment),
+    publicUrl: publicUrl === '' ? null : publicUrl,
+    tls: readTls(environment),
+    trustedProxies: read(settings.trustedProxies, environment),
+    secret: read(settings.secret, environment),
+    oidc: readOidc(environment),
     dataDir: read(settings.dataDir, environment),
     logLevel: read(settings.logLevel, environment),
     allowedHosts: read(settings.allowedHosts, environment),
@@ -145,6 +297,8 @@ export function parseConfig(environment: Environment, rootDir: string): Config {
     mode: read(settings.mode, environment),
     rootDir,
   };
+  checkExposure(config);
+  return config;
 }
 
 /** The text of `--help`. */

@@ -29,16 +29,29 @@ function readConfig(): Config {
   }
 }
 
+function addressOf({ host, tls, publicUrl }: Config, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return publicUrl ?? `${tls === null ? 'http' : 'https'}://${name}:${port}`;
+}
+
 function announce(config: Config, log: Logger, port: number): void {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const address = `http://${host}:${port}`;
+  const address = addressOf(config, port);
   if (process.stdout.isTTY) say(`Recloser is at ${address}`);
   else log.info({ address }, 'listening');
+}
+
+/** [S-02] Printed once. It opens nothing after a quarter of an hour or once it was used. */
+function offer(config: Config, log: Logger, token: string, port: number): void {
+  const address = `${addressOf(config, port)}/setup`;
+  if (!process.stdout.isTTY) return log.info({ address, setupToken: token }, 'set the console up');
+  say(`Nobody can sign in yet. Open ${address} within 15 minutes and enter this token:`);
+  return say(`  ${token}`);
 }
 
 async function run(config: Config, log: Logger): Promise<void> {
   let running: RunningServer | null = null;
   let stopping = false;
+  const box = { port: config.port };
 
   /** A second signal means: at once. */
   async function stop(why: string, exitCode: number): Promise<void> {
@@ -62,7 +75,11 @@ async function run(config: Config, log: Logger): Promise<void> {
   running = await startServer(config, {
     log,
     ...(config.pages === 'on' ? { startPages } : {}),
-    listening: (port) => announce(config, log, port),
+    listening: (port) => {
+      box.port = port;
+      announce(config, log, port);
+    },
+    setupToken: ({ token }) => offer(config, log, token, box.port),
   });
   log.info({ mode: config.mode, pages: config.pages }, 'ready');
 }

@@ -3,14 +3,18 @@
  * instead of a refused connection, and lets requests through once the store has been checked.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createClientAddresses, type ClientAddresses } from './auth/client-address';
 import { createDoorRules, type DoorRules } from './auth/doors';
+import type { Identity } from './auth/identity/identity';
 import type { Backend } from './backend';
 import { systemClock } from './clock';
 import type { Config } from './config';
 import { createAgentGateway } from './gateways/agent';
 import { createLiveGateway } from './gateways/live';
 import { createFront } from './http/front';
-import { createHttpServer, listen } from './http/listen';
+import { BASE_HEADERS, HSTS } from './http/headers';
+import { createHttpServer, listen, ListenError, type TlsPair } from './http/listen';
 import { createReadiness, type Readiness } from './http/readiness';
 import type { PageHost, PageOptions } from './pages';
 import type { Clock, Logger } from './services/contract';
@@ -25,6 +29,8 @@ export type StartOptions = {
   readonly startPages?: (options: PageOptions) => PageHost;
   /** Called once it listens, long before it is ready. */
   readonly listening?: (port: number) => void;
+  /** Called when nobody has set the console up: the token that opens `/setup`, for 15 minutes. */
+  readonly setupToken?: (made: { readonly token: string; readonly expiresAt: number }) => void;
 };
 
 export type RunningServer = {
@@ -45,19 +51,29 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const box: { running: Running | null } = { running: null };
   const readiness = createReadiness(clock, async () => box.running?.backend.checkWritable());
   const door: { handle: ReturnType<typeof createFront> | null } = { handle: null };
-  const server = createHttpServer((request, response) => door.handle?.(request, response));
+  const server = createHttpServer(
+    (request, response) => door.handle?.(request, response),
+    readTls(config),
+  );
   const port = await listen(server, config.host, config.port);
   options.listening?.(port);
-  const rules = createDoorRules(port, config.allowedHosts);
+  const place = placeOf(config, port);
+  const rules = createDoorRules(port, [...config.allowedHosts, ...place.hosts], {
+    tls: config.tls !== null,
+  });
+  const addresses = createClientAddresses(config.trustedProxies);
   const pages = options.startPages?.(pageOptions(config, port, log)) ?? null;
-  door.handle = createFront(frontDeps({ config, rules, log, clock, readiness, pages, box }));
-  server.on('upgrade', upgradeListener({ config, rules, log, clock, readiness, pages, box }));
+  const parts = { config, rules, addresses, log, clock, readiness, pages, box };
+  door.handle = createFront(frontDeps(parts));
+  server.on('upgrade', upgradeListener(parts));
 
   const close = () => stopInOrder({ server, readiness, running: box.running, pages, clock, log });
   try {
     const backend = await openBackend(config, clock, log);
-    box.running = { backend, ...gateways(backend, clock, log) };
+    const identity = backend.openIdentity(place);
+    box.running = { backend, identity, ...gateways(backend, identity, clock, log) };
     await settle(backend, readiness, log);
+    await offerSetup(backend, readiness, options);
   } catch (thrown) {
     await close();
     throw thrown;
@@ -65,9 +81,44 @@ export async function startServer(config: Config, options: StartOptions): Promis
   return { port, close };
 }
 
+/** Where browsers reach it, and under which names besides those of loopback. */
+function placeOf({ publicUrl, tls, trustedProxies }: Config, port: number) {
+  const secure = tls !== null || trustedProxies.length > 0;
+  const url = publicUrl ?? `http://localhost:${port}`;
+  return { publicUrl: url, secure, hosts: publicUrl === null ? [] : [new URL(url).host] };
+}
+
+function readTls({ tls }: Config): TlsPair | null {
+  if (tls === null) return null;
+  return {
+    cert: readPem('RECLOSER_TLS_CERT', tls.certFile),
+    key: readPem('RECLOSER_TLS_KEY', tls.keyFile),
+  };
+}
+
+function readPem(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new ListenError(`${name} ${file} cannot be read.`, { cause });
+  }
+}
+
+/** [S-02] The one-time token, once, when nobody has set the console up yet. */
+async function offerSetup(
+  { services }: Backend,
+  readiness: Readiness,
+  { setupToken }: StartOptions,
+): Promise<void> {
+  if (readiness.phase !== 'running') return;
+  const made = await services.entry.renewSetupToken();
+  if (made !== null) setupToken?.(made);
+}
+
 type Parts = {
   readonly config: Config;
   readonly rules: DoorRules;
+  readonly addresses: ClientAddresses;
   readonly log: Logger;
   readonly clock: Clock;
   readonly readiness: Readiness;
@@ -89,12 +140,18 @@ function pageOptions(config: Config, port: number, log: Logger): PageOptions {
 }
 
 function frontDeps(parts: Parts): Parameters<typeof createFront>[0] {
-  const { config, rules, log, clock, readiness, pages, box } = parts;
+  const { config, rules, addresses, log, clock, readiness, pages, box } = parts;
   return {
     rules,
+    addresses,
+    baseHeaders: placeOf(config, 0).secure ? { ...BASE_HEADERS, ...HSTS } : BASE_HEADERS,
     log,
     readiness,
-    services: () => (isOpen(parts) ? (box.running?.backend.services ?? null) : null),
+    running: () => {
+      if (!isOpen(parts) || box.running === null) return null;
+      const { backend, identity } = box.running;
+      return { services: backend.services, identity };
+    },
     now: () => clock.wall(),
     newId: randomUUID,
     newNonce: () => randomBytes(16).toString('base64'),
@@ -104,18 +161,20 @@ function frontDeps(parts: Parts): Parameters<typeof createFront>[0] {
 }
 
 function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener> {
-  const { config, rules, log, clock, readiness, pages, box } = parts;
+  const { config, rules, addresses, log, clock, readiness, pages, box } = parts;
   return createUpgradeListener({
     rules,
+    addresses,
     log,
     clock,
     random: Math.random,
     sockets: () => {
       // With a damaged file nothing is taken in: agents keep what they have.
       if (box.running === null || readiness.phase !== 'running') return null;
-      const { backend, agents, live } = box.running;
+      const { backend, agents, live, identity } = box.running;
       return {
         authenticate: (token) => backend.services.tokens.authenticate(token),
+        signedIn: (cookie) => identity.signedIn(cookie),
         agents,
         live,
       };
@@ -124,7 +183,7 @@ function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener>
   });
 }
 
-function gateways(backend: Backend, clock: Clock, log: Logger) {
+function gateways(backend: Backend, identity: Identity, clock: Clock, log: Logger) {
   const { services, bus } = backend;
   const newId = randomUUID;
   return {
@@ -137,7 +196,15 @@ function gateways(backend: Backend, clock: Clock, log: Logger) {
       random: Math.random,
       newId,
     }),
-    live: createLiveGateway({ feed: services.feed, clock, log, newId }),
+    live: createLiveGateway({
+      feed: services.feed,
+      clock,
+      log,
+      bus,
+      newId,
+      redeemTicket: (ticket, sessionId) => identity.redeemTicket(ticket, sessionId),
+      refresh: (sessionId) => identity.refresh(sessionId),
+    }),
   };
 }
 

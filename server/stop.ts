@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Backend } from './backend';
+import type { Identity } from './auth/identity/identity';
 import type { AgentGateway } from './gateways/agent';
 import type { LiveGateway } from './gateways/live';
 import type { Readiness } from './http/readiness';
@@ -19,6 +20,7 @@ export type Running = {
   readonly backend: Backend;
   readonly agents: AgentGateway;
   readonly live: LiveGateway;
+  readonly identity: Identity;
 };
 
 type Parts = {

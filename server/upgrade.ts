@@ -8,9 +8,11 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { AGENT_SUBPROTOCOL, LIMITS } from '@/lib/protocol/version';
 import { bearerToken } from './auth/bearer';
+import type { ClientAddresses } from './auth/client-address';
 import type { DoorRules } from './auth/doors';
 import { soleHost } from './auth/sole-host';
 import { judgeUpgrade } from './auth/upgrade-rules';
+import type { SignedIn, User } from './auth/identity/sessions';
 import type { SocketPort } from './gateways/socket';
 import { createTokenBucket } from './gateways/token-bucket';
 import { wsSocket } from './gateways/ws-socket';
@@ -27,6 +29,7 @@ const LOOKUP_TIMEOUT_MS = 10_000;
 type Gateway = { readonly connections: number };
 export type UpgradeDeps = {
   readonly rules: DoorRules;
+  readonly addresses: Pick<ClientAddresses, 'mayConnect'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly random: () => number;
@@ -34,7 +37,9 @@ export type UpgradeDeps = {
   readonly sockets: () => {
     readonly authenticate: (token: string) => Promise<TokenRecord | null>;
     readonly agents: Gateway & { accept(socket: SocketPort, token: TokenRecord): void };
-    readonly live: Gateway & { accept(socket: SocketPort): void };
+    readonly live: Gateway & { accept(socket: SocketPort, user: User): void };
+    /** Null without a session that is still good. */
+    readonly signedIn: (cookie: string | undefined) => Promise<SignedIn | null>;
   } | null;
   /** In development only: the server that never listens, with Next's listener on it. */
   readonly hotReload: Server | null;
@@ -86,22 +91,29 @@ export function createUpgradeListener(deps: UpgradeDeps) {
     return finish(agentServer, upgrade, (ws) => sockets.agents.accept(wsSocket(ws, clock), record));
   }
 
-  function admitLive(upgrade: Upgrade): void {
+  async function admitLive(upgrade: Upgrade): Promise<void> {
+    const { request, socket } = upgrade;
     const sockets = deps.sockets();
-    if (sockets === null) return busy(upgrade.socket, 'not ready');
-    if (sockets.live.connections >= MAX_BROWSERS) return busy(upgrade.socket, 'too many browsers');
-    return finish(liveServer, upgrade, (ws) => sockets.live.accept(wsSocket(ws, clock)));
+    if (sockets === null) return busy(socket, 'not ready');
+    if (sockets.live.connections >= MAX_BROWSERS) return busy(socket, 'too many browsers');
+    const signedIn = await sockets.signedIn(request.headers.cookie);
+    if (socket.destroyed) return undefined;
+    if (signedIn === null) return refuseUpgrade(socket, 401, 'sign in first');
+    const { user } = signedIn;
+    return finish(liveServer, upgrade, (ws) => sockets.live.accept(wsSocket(ws, clock), user));
   }
 
   return function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // First of all: an error without a listener would end the process.
     socket.on('error', () => socket.destroy());
+    if (!deps.addresses.mayConnect(request)) {
+      refuseUpgrade(socket, 403, 'plain HTTP is for the proxy only');
+      return;
+    }
     const verdict = judgeUpgrade(
       { target: request.url, headers: { ...request.headers, host: soleHost(request.rawHeaders) } },
       deps.rules,
-      {
-        hotReload: deps.hotReload !== null,
-      },
+      { hotReload: deps.hotReload !== null },
     );
     if (verdict.kind === 'refuse') {
       log.debug({ status: verdict.status, reason: verdict.reason }, 'upgrade refused');
@@ -110,11 +122,10 @@ export function createUpgradeListener(deps: UpgradeDeps) {
       deps.hotReload?.emit('upgrade', request, socket, head);
     } else if (!handshakes.take()) {
       busy(socket, 'too many handshakes');
-    } else if (verdict.kind === 'live') {
-      admitLive({ request, socket, head });
     } else {
-      admitAgent({ request, socket, head }).catch((thrown: unknown) => {
-        log.error({ err: thrown }, 'agent handshake failed');
+      const admit = verdict.kind === 'live' ? admitLive : admitAgent;
+      admit({ request, socket, head }).catch((thrown: unknown) => {
+        log.error({ err: thrown, socket: verdict.kind }, 'handshake failed');
         refuseUpgrade(socket, 503, 'try again', { 'retry-after': '5' });
       });
     }

@@ -1,6 +1,8 @@
 'use client';
 
+import { isOpenPage } from '@/lib/client/session';
 import { useConnection } from '@/lib/client/use-live';
+import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Announcer } from './announcer';
 import { ConnectionBanner } from './connection-banner';
@@ -10,8 +12,15 @@ import styles from './shell.module.css';
 
 type Props = { children: ReactNode; overrideBar?: ReactNode };
 
-/** Around every page: bar, banners, and the mark that says whether what is below is live. */
+/** Around every page but those of people who are not signed in: nothing there is live. */
 export function Shell({ children, overrideBar }: Props) {
+  const pathname = usePathname();
+  if (isOpenPage(pathname)) return children;
+  return <LiveShell overrideBar={overrideBar}>{children}</LiveShell>;
+}
+
+/** Bar, banners, and the mark that says whether what is below is live. */
+function LiveShell({ children, overrideBar }: Props) {
   const { status } = useConnection();
   return (
     <PageTitle>

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { AccountMenu } from './account-menu';
 import { ServerClock } from './clock';
 import { ConnectionDot } from './connection-dot';
 import { Environments } from './environments';
@@ -20,6 +21,7 @@ export function TopBar() {
         <ServerClock />
         <ConnectionDot />
         <ThemeSwitch />
+        <AccountMenu />
       </div>
     </header>
   );

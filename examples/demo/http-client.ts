@@ -16,6 +16,7 @@ export class StatusError extends Error {
 export type CallOptions = {
   readonly method?: 'GET' | 'POST';
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
   /** On a connection of its own. */
@@ -27,7 +28,10 @@ export function call(url: string, options: CallOptions = {}): Promise<string> {
   const { method = 'GET', body, signal, timeoutMs = 3_000, fresh = false } = options;
   return new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
-    const headers = payload === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = {
+      ...options.headers,
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+    };
     const outgoing = request(
       url,
       { agent: fresh ? false : agent, method, headers, signal },

@@ -2,15 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import type { z } from 'zod';
 import { fleetBody } from '@/lib/protocol/api';
 import type { BreakerView } from '@/lib/protocol/views';
 import { bundleDemo } from '@/scripts/lib/bundle-demo.mjs';
 import { startConsole } from '@/scripts/lib/console-process.mjs';
+import { root } from '@/scripts/lib/paths.mjs';
 import { firstFreePort } from '@/scripts/lib/ports.mjs';
 import type { Fault } from './faults';
 import { call } from './http-client';
+import { seedDemoPeople } from './people';
 import { pause } from './service';
+import { signIn, type DemoSession } from './session';
 import { startDemo } from './supervisor';
 
 const FIRST_PORT = 4700;
@@ -20,12 +24,25 @@ export type StageOptions = { readonly scenario?: boolean };
 export async function openStage({ scenario = false }: StageOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recloser-stage-'));
   const port = await firstFreePort(FIRST_PORT);
+  const [admin, operator] = await seedDemoPeople(dataDir, root);
+  if (admin === undefined || operator === undefined) throw new Error('the demo has no people');
   let server = await startConsole({ port, dataDir });
   const { childPath } = await bundleDemo();
-  const demo = await startDemo({ consoleUrl: server.url, childPath, scenario });
+  const demo = await startDemo({ consoleUrl: server.url, admin, childPath, scenario });
+  const session = await signIn(server.url, admin);
+  const acting = await signIn(server.url, operator);
 
   return {
     url: server.url,
+    /** An admin, for what the console is asked besides its pages. */
+    session,
+    /** Signs a browser in as the operator Mara, or as the admin. */
+    enter: async (browser: Browser, as: 'operator' | 'admin' = 'operator', options = {}) => {
+      const context = await browser.newContext(options);
+      const { cookie } = as === 'admin' ? session : acting;
+      await context.addCookies([{ ...cookie, url: server.url }]);
+      return context;
+    },
     panelUrl: demo.panelUrl,
     consolePid: server.pid,
     childPids: demo.processIds,
@@ -34,7 +51,7 @@ export async function openStage({ scenario = false }: StageOptions = {}) {
     /** What the processes of the fleet say about themselves. */
     status: async (): Promise<{ services: MemberStatus[] }> =>
       JSON.parse(await call(`${demo.panelUrl}/status`)),
-    breaker: (service: string, name: string) => findBreaker(server.url, service, name),
+    breaker: (service: string, name: string) => findBreaker(session, service, name),
     /** Stops the console and starts it again on the same port with the same data. */
     restartConsole: async () => {
       await server.stop();
@@ -59,12 +76,16 @@ export type MemberStatus = {
   >;
 };
 
-export async function readFleet(url: string): Promise<z.infer<typeof fleetBody>> {
-  return fleetBody.parse(JSON.parse(await call(`${url}/api/fleet`)));
+export async function readFleet({ url, headers }: DemoSession): Promise<z.infer<typeof fleetBody>> {
+  return fleetBody.parse(JSON.parse(await call(`${url}/api/fleet`, { headers })));
 }
 
-async function findBreaker(url: string, service: string, name: string): Promise<BreakerView> {
-  const { breakers } = await readFleet(url);
+async function findBreaker(
+  session: DemoSession,
+  service: string,
+  name: string,
+): Promise<BreakerView> {
+  const { breakers } = await readFleet(session);
   const found = breakers.find((view) => view.service === service && view.name === name);
   if (!found) throw new Error(`the console knows no breaker ${name} of ${service}`);
   return found;

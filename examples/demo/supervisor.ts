@@ -5,12 +5,15 @@ import { fleet } from './fleet';
 import { listen } from './json-server';
 import { makePanel } from './panel';
 import { ScenarioRunner } from './scenario-runner';
+import { signIn } from './session';
 import { guide } from './scenario';
 
 export const DEMO_ENVIRONMENT = 'demo';
 
 export type DemoOptions = {
   readonly consoleUrl: string;
+  /** Of somebody who may make a token. */
+  readonly admin: { readonly email: string; readonly password: string };
   /** The bundled `child.ts`. */
   readonly childPath: string;
   readonly panelPort?: number;
@@ -28,7 +31,8 @@ export type Demo = {
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const log = options.log ?? (() => undefined);
-  const token = await createToken(options.consoleUrl, DEMO_ENVIRONMENT);
+  const session = await signIn(options.consoleUrl, options.admin);
+  const token = await createToken(session, DEMO_ENVIRONMENT);
   const crew = new Crew({
     services: fleet,
     childPath: options.childPath,

@@ -1,14 +1,36 @@
-import { LIVE_PATH } from '../protocol/version';
-import type { SocketFactory } from './live-client';
+import type { LiveTicketBody } from '../protocol/people';
+import { CloseCode, LIVE_PATH } from '../protocol/version';
+import { post } from './http';
+import type { SocketEvents, SocketFactory } from './live-client';
+import { leaveIfSignedOut } from './session';
+
+/** [S-05] The first word carries a ticket, which only a page of our own origin can get. */
+async function greet(socket: WebSocket, events: SocketEvents): Promise<void> {
+  try {
+    const { ticket } = await post<LiveTicketBody>('/api/live-ticket');
+    events.open(ticket);
+  } catch {
+    // Without a ticket nothing comes of it; the client comes back by itself.
+    socket.close();
+  }
+}
 
 export const browserSocket: SocketFactory = (events) => {
   const { protocol, host } = window.location;
   const socket = new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${LIVE_PATH}`);
-  socket.addEventListener('open', () => events.open());
+  // A refused upgrade looks like a lost connection: only asking tells which one it was.
+  let opened = false;
+  socket.addEventListener('open', () => {
+    opened = true;
+    void greet(socket, events);
+  });
   socket.addEventListener('message', (event) => {
     if (typeof event.data === 'string') events.message(event.data);
   });
-  socket.addEventListener('close', (event) => events.close(event.code));
+  socket.addEventListener('close', (event) => {
+    if (event.code === CloseCode.Unauthorized || !opened) void leaveIfSignedOut();
+    events.close(event.code);
+  });
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);

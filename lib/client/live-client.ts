@@ -25,7 +25,8 @@ import { Topics, type DetailListener } from './topics';
 
 export type LiveSocket = { send(text: string): void; close(code?: number): void };
 export type SocketEvents = {
-  open: () => unknown;
+  /** With the ticket of this socket. */
+  open: (ticket?: string) => unknown;
   message: (text: string) => unknown;
   close: (code: number) => unknown;
 };
@@ -112,20 +113,25 @@ export class LiveClient {
     // A socket that was given up still fires; its events must not touch its successor.
     const isMine = () => current !== null && this.#socket === current;
     current = this.deps.connect({
-      open: () => isMine() && this.#sendOpen(),
+      open: (ticket) => isMine() && this.#sendOpen(ticket),
       message: (text) => isMine() && this.#hear(text),
       close: (code) => isMine() && this.#closed(code),
     });
     this.#socket = current;
   }
 
-  #sendOpen(): void {
+  #sendOpen(ticket: string | undefined): void {
     this.#opened = true;
     this.#opens += 1;
     const cursor = this.#ignoreCursor ? null : cursorOf(this.store.fleet);
     this.#openedAtRevision = this.store.fleet.revision;
     this.#ignoreCursor = false;
-    this.#send({ type: 'open', ...(cursor ? { cursor } : {}), topics: this.#topics.list() });
+    this.#send({
+      type: 'open',
+      ...(ticket === undefined ? {} : { ticket }),
+      ...(cursor ? { cursor } : {}),
+      topics: this.#topics.list(),
+    });
   }
 
   #sendTopics(): void {

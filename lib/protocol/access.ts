@@ -69,7 +69,6 @@ const UNSCOPED: ReadonlySet<Action> = new Set<Action>([
   'fleet.read',
   'audit.read',
   'audit.export',
-  'people.manage',
   'policy.manage',
   'backup.make',
 ]);

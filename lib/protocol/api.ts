@@ -21,15 +21,20 @@ import {
 export const errorCodes = [
   'invalid_input',
   'not_found',
+  /** No session, or one that has ended: sign in. */
+  'not_signed_in',
   'not_allowed',
+  /** A fresh factor is needed; `details.factors` says which ones count. */
   'step_up_needed',
+  /** A second person has to agree. */
   'approval_needed',
   'conflict',
   'too_large',
   'unsupported_media_type',
+  /** Too often; `Retry-After` says when to come back. */
+  'too_many',
   'not_ready',
   'read_only',
-  'too_many',
   'internal',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

@@ -24,6 +24,8 @@ export type LiveCursor = z.infer<typeof cursor>;
 
 const open = z.object({
   type: z.literal('open'),
+  /** From `POST /api/live-ticket`; good once, for the session of the cookie. */
+  ticket: z.string().max(64).optional(),
   cursor: cursor.optional(),
   topics: z.array(topic).max(16),
 });

@@ -27,7 +27,7 @@ export const CloseCode = {
   InvalidUtf8: 1007,
   PolicyViolation: 1008,
   TooBig: 1009,
-  /** The token was revoked or does not cover this service. */
+  /** The token was revoked or does not cover this service; the session has ended; the ticket is not good. */
   Unauthorized: 4001,
   ProtocolMismatch: 4002,
   /** Another connection with the same instance and epoch took over. */
@@ -38,6 +38,8 @@ export const CloseCode = {
   SlowReader: 4101,
   /** The peer was silent past two heartbeats. */
   Silent: 4102,
+  /** What this person may do has changed: come back with a new ticket. */
+  AccessChanged: 4104,
 } as const;
 export type CloseCode = (typeof CloseCode)[keyof typeof CloseCode];
 

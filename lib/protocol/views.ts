@@ -291,7 +291,7 @@ export type TokenView = z.infer<typeof tokenView>;
 
 /** Who did something: the person, token or part of the console, and where it came from. */
 export const who = z.object({
-  kind: z.enum(['user', 'api_token', 'local', 'system']),
+  kind: z.enum(['user', 'api_token', 'local', 'system', 'anonymous']),
   id: z.string(),
   name: z.string(),
   session: z.string().nullable(),

@@ -19,7 +19,24 @@ export async function bundleDemo() {
     external: ['bufferutil', 'utf-8-validate'],
     logLevel: 'warning',
   });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['examples/demo/people.ts'],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    tsconfig: 'tsconfig.json',
+    logLevel: 'warning',
+  });
   // Its helper process would stay for as long as this one.
   await stop();
-  return { childPath: join(outdir, 'child.cjs'), supervisorPath: join(outdir, 'supervisor.cjs') };
+  return {
+    childPath: join(outdir, 'child.cjs'),
+    supervisorPath: join(outdir, 'supervisor.cjs'),
+    peoplePath: join(outdir, 'people.mjs'),
+  };
 }

@@ -6,6 +6,7 @@ import { bundleDemo } from './bundle-demo.mjs';
 import { startConsole } from './console-process.mjs';
 import { demoData, demoNote } from './demo-note.mjs';
 import { ExpectedError } from './expected-error.mjs';
+import { root } from './paths.mjs';
 import { firstFreePort } from './ports.mjs';
 
 const CONSOLE_PORT = 4600;
@@ -23,14 +24,17 @@ export async function main(args) {
   if (unknown) throw new ExpectedError(`No such option: ${unknown}\n\n${HELP}`);
 
   await prepare();
-  mkdirSync(demoData, { recursive: true });
+  mkdirSync(demoData, { recursive: true, mode: 0o700 });
+  const bundles = await bundleDemo();
+  const { seedDemoPeople } = await import(pathToFileURL(bundles.peoplePath).href);
+  const people = await seedDemoPeople(demoData, root);
   const server = await startConsole({ port: await consolePort(), dataDir: demoData });
   const stopping = makeStopping();
   let demo = null;
   try {
-    demo = await startFleet(server.url, !args.includes('--no-scenario'));
+    demo = await startFleet(server.url, people[0], bundles, !args.includes('--no-scenario'));
     writeFileSync(demoNote, JSON.stringify({ console: server.url, panel: demo.panelUrl }));
-    introduce(server.url, demo);
+    introduce(server.url, people, demo);
     const ended = await Promise.race([stopping.then(() => null), server.exited]);
     if (ended !== null) throw new ExpectedError(`The console ended with code ${ended}.`);
   } finally {
@@ -54,13 +58,13 @@ async function consolePort() {
   return port;
 }
 
-async function startFleet(consoleUrl, scenario) {
-  const { childPath, supervisorPath } = await bundleDemo();
+async function startFleet(consoleUrl, admin, { childPath, supervisorPath }, scenario) {
   const { startDemo } = await import(pathToFileURL(supervisorPath).href);
   // The guide counts from when the whole fleet is up.
   let startedAt = Date.now();
   const demo = await startDemo({
     consoleUrl,
+    admin,
     childPath,
     scenario,
     panelPort: await firstFreePort(PANEL_PORT),
@@ -75,9 +79,15 @@ function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-function introduce(consoleUrl, demo) {
+function introduce(consoleUrl, people, demo) {
+  const width = Math.max(...people.map(({ email }) => email.length));
+  const cast = people.map(
+    ({ name, email, password }) => `  ${email.padEnd(width)}  ${password}  ${name}`,
+  );
   console.log(`
-Console  ${consoleUrl}
+Console  ${consoleUrl}/sign-in
+${cast.join('\n')}
+
 Panel    ${demo.panelUrl}  (faults by hand)
 
 ${demo.guide.join('\n')}

@@ -17,19 +17,30 @@ export type DoorHeaders = {
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
-/** `extraHosts` are `host` or `host:port`, as a browser would send them; exact, without wildcards. */
-export function createDoorRules(port: number, extraHosts: readonly string[] = []): DoorRules {
+/**
+ * `extraHosts` are `host` or `host:port`, as a browser would send them; exact, without wildcards.
+ * `tls` when this process speaks TLS itself: its own names are then reached by https alone.
+ */
+export function createDoorRules(
+  port: number,
+  extraHosts: readonly string[] = [],
+  { tls = false }: { readonly tls?: boolean } = {},
+): DoorRules {
+  const standard = tls ? HTTPS_PORT : HTTP_PORT;
   const own = LOOPBACK_NAMES.flatMap((name) =>
-    port === HTTP_PORT ? [name, `${name}:${port}`] : [`${name}:${port}`],
+    port === standard ? [name, `${name}:${port}`] : [`${name}:${port}`],
   );
   const extra = extraHosts.map((host) => host.toLowerCase());
   return {
     hosts: new Set([...own, ...extra]),
     origins: new Set([
-      ...own.map((host) => `http://${host}`),
+      ...own.map((host) => `${tls ? 'https' : 'http'}://${host}`),
       // A proxy in front of the console may or may not speak TLS.
-      ...extra.flatMap((host) => [`https://${host}`, `http://${host}`]),
+      ...extra.flatMap((host) =>
+        tls ? [`https://${host}`] : [`https://${host}`, `http://${host}`],
+      ),
     ]),
   };
 }

@@ -15,7 +15,9 @@ export type Publication =
   | { readonly type: 'desired'; readonly instanceIds: readonly string[]; readonly revision: number }
   | { readonly type: 'token_revoked'; readonly tokenId: string }
   /** The audit trail was signed; agents keep it as witnesses. */
-  | { readonly type: 'checkpoint'; readonly checkpoint: AuditCheckpoint };
+  | { readonly type: 'checkpoint'; readonly checkpoint: AuditCheckpoint }
+  /** What this person may do, or with which sessions, changed. */
+  | { readonly type: 'access_changed'; readonly personId: string };
 
 export interface Bus {
   publish(publication: Publication): void;

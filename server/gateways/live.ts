@@ -2,11 +2,13 @@ import { CloseCode } from '@/lib/protocol/version';
 import { LiveConnection } from './live/connection';
 import type { LiveGatewayDeps } from './live/deps';
 import { createFanOut } from './live/fan-out';
+import type { User } from '../auth/identity/sessions';
 import type { SocketPort } from './socket';
 
 export type LiveGateway = {
   readonly connections: number;
-  accept(socket: SocketPort): void;
+  /** `user`: whose cookie came with the upgrade. */
+  accept(socket: SocketPort, user: User): void;
   stop(): void;
 };
 
@@ -14,13 +16,17 @@ export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
   const connections = new Set<LiveConnection>();
   const fanOut = createFanOut(deps.feed);
   let stopping = false;
+  const leave = deps.bus.subscribe((publication) => {
+    if (publication.type !== 'access_changed') return;
+    for (const connection of connections) connection.accessChanged(publication.personId);
+  });
 
   return {
     get connections() {
       return connections.size;
     },
-    accept(socket) {
-      const connection: LiveConnection = new LiveConnection(socket, deps, fanOut, () =>
+    accept(socket, user) {
+      const connection: LiveConnection = new LiveConnection(socket, user, deps, fanOut, () =>
         connections.delete(connection),
       );
       connections.add(connection);
@@ -28,6 +34,7 @@ export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
     },
     stop() {
       stopping = true;
+      leave();
       fanOut.stop();
       for (const connection of connections) {
         connection.close(CloseCode.Restarting, 'the server restarts');

@@ -1,55 +1,34 @@
 /** `/api/*`, `/healthz` and `/livez`: parse, call a service, answer. */
-import type { HttpBindings } from '@hono/node-server';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { DoorRules } from '../auth/doors';
-import type { Caller } from '../services/caller';
-import type { AuditFile, Logger, Services } from '../services/contract';
+import type { Exchange } from '../auth/identity/exchange';
+import { OIDC_CALLBACK } from '../auth/identity/paths';
+import type { AuditFile } from '../services/contract';
 import { RecloserError } from '../services/errors';
 import { fileAnswer } from './file-answer';
+import type { ApiContext, ApiDeps, ApiEnv } from './api-deps';
 import { failure, failureOf, unexpected, type Failure } from './error-answer';
 import { readJsonBody } from './json-body';
 import { checkApiDoor, isReading } from './mutation-door';
 import { openApiDocument } from './openapi';
 import type { Readiness } from './readiness';
 import { REQUEST_ID } from './request-id';
+import { anonymousExchange, enter, notReady } from './session-door';
 import type { Route } from './route';
 import { routes as allRoutes } from './routes';
-
-export type ApiDeps = {
-  readonly rules: DoorRules;
-  /** Null while the server starts or stops. */
-  readonly services: () => Services | null;
-  readonly readiness: Readiness;
-  readonly now: () => number;
-  readonly log: Logger;
-  readonly routes?: readonly Route[];
-};
-
-type Env = { Bindings: HttpBindings };
-type ApiContext = Context<Env>;
 
 const requestIdOf = (context: ApiContext): string =>
   String(context.env.outgoing.getHeader(REQUEST_ID) ?? '');
 
-const MAX_AGENT_CHARS = 200;
-
-/** Whoever reaches the loopback address, until people sign in. */
-function callerOf(context: ApiContext): Caller {
-  return {
-    principal: { kind: 'local', name: 'console' },
-    ip: context.env.incoming.socket.remoteAddress ?? null,
-    userAgent: context.req.header('user-agent')?.slice(0, MAX_AGENT_CHARS) ?? null,
-    requestId: requestIdOf(context),
-  };
+function answer(context: ApiContext, { status, body }: Failure) {
+  const wait = body.error.details?.['retryAfterMs'];
+  if (typeof wait === 'number') context.header('retry-after', String(Math.ceil(wait / 1_000)));
+  // Every status of a failure has a body.
+  return context.json(body, status as ContentfulStatusCode);
 }
 
-const answer = (context: ApiContext, { status, body }: Failure) =>
-  // Every status of a failure has a body.
-  context.json(body, status as ContentfulStatusCode);
-
-export function createApi(deps: ApiDeps): Hono<Env> {
-  const app = new Hono<Env>();
+export function createApi(deps: ApiDeps): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
   const routes = deps.routes ?? allRoutes;
 
   app.onError((thrown, context) => {
@@ -66,6 +45,8 @@ export function createApi(deps: ApiDeps): Hono<Env> {
   app.notFound((context) =>
     answer(context, failure(404, 'not_found', 'No such path.', requestIdOf(context))),
   );
+  // The provider sends the browser here from its own site, so it stands in front of the door.
+  app.get(OIDC_CALLBACK, async (context) => finishOidc(context, deps));
   app.use('/api/*', async (context, next) => {
     checkApiDoor(context.req.raw, deps.rules);
     await next();
@@ -73,18 +54,22 @@ export function createApi(deps: ApiDeps): Hono<Env> {
 
   mountHealth(app, deps.readiness);
   const document = lazy(() => openApiDocument(routes));
-  app.get('/api/openapi.json', (context) => context.json(document()));
+  app.get('/api/openapi.json', async (context) => {
+    await enter(context, deps, 'session');
+    return context.json(document());
+  });
   for (const route of routes) mountRoute(app, route, deps);
   refuseOtherMethods(app, [
     ...routes,
     { path: '/api/openapi.json', method: 'get' },
+    { path: OIDC_CALLBACK, method: 'get' },
     { path: '/healthz', method: 'get' },
     { path: '/livez', method: 'get' },
   ]);
   return app;
 }
 
-function mountHealth(app: Hono<Env>, readiness: Readiness): void {
+function mountHealth(app: Hono<ApiEnv>, readiness: Readiness): void {
   app.get('/livez', (context) => context.json({ status: 'live' }));
   app.get('/healthz', async (context) => {
     const health = await readiness.check();
@@ -92,13 +77,25 @@ function mountHealth(app: Hono<Env>, readiness: Readiness): void {
   });
 }
 
+function setCookies(context: ApiContext, { setCookies: cookies }: Exchange): void {
+  for (const cookie of cookies) context.header('set-cookie', cookie, { append: true });
+}
+
+async function finishOidc(context: ApiContext, deps: ApiDeps): Promise<Response> {
+  const running = deps.running();
+  if (running === null) throw notReady();
+  const exchange = anonymousExchange(context, deps);
+  const { search } = new URL(context.req.url);
+  const next = await running.identity.finishOidc(exchange, search);
+  setCookies(context, exchange);
+  return context.redirect(next, 302);
+}
+
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-function mountRoute(app: Hono<Env>, route: Route, deps: ApiDeps): void {
+function mountRoute(app: Hono<ApiEnv>, route: Route, deps: ApiDeps): void {
   app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
-    const services = deps.services();
-    if (services === null)
-      throw new RecloserError('not_ready', 'The server is starting or stopping.');
+    const { running, exchange, csrf } = await enter(context, deps, route.access);
     if (!isReading(context.req.method) && deps.readiness.phase === 'damaged') {
       throw new RecloserError('read_only', 'The store is damaged; nothing can be changed.');
     }
@@ -107,15 +104,20 @@ function mountRoute(app: Hono<Env>, route: Route, deps: ApiDeps): void {
       query: context.req.query(),
       body: route.body === null ? {} : await readJsonBody(context.req.raw),
     };
-    const door = services.forCaller(callerOf(context));
-    const body = await route.run(raw, { services: door, now: deps.now });
+    const { services, identity } = running;
+    const door = services.forCaller(exchange.caller);
+    const { now } = deps;
+    const body = await route
+      .run(raw, { services: door, identity, exchange, csrf, now })
+      .finally(() => setCookies(context, exchange));
     if (route.files !== undefined) return fileAnswer(body as AuditFile, deps.log);
+    for (const [name, value] of Object.entries(route.headers)) context.header(name, value);
     return context.json(body as object, route.status);
   });
 }
 
 function refuseOtherMethods(
-  app: Hono<Env>,
+  app: Hono<ApiEnv>,
   routes: readonly Pick<Route, 'path' | 'method'>[],
 ): void {
   for (const path of new Set(routes.map((route) => route.path))) {

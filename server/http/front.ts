@@ -6,11 +6,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server';
 import { isAllowedHost, isAllowedOrigin, isForeignFetch, isOriginForm } from '../auth/doors';
 import { soleHost } from '../auth/sole-host';
-import { createApi, type ApiDeps } from './api';
+import { createApi } from './api';
+import type { ApiDeps } from './api-deps';
 import { failure, unexpected } from './error-answer';
-import { BASE_HEADERS, CLOSED_CSP, pageCsp, setHeaders } from './headers';
+import { CLOSED_CSP, pageCsp, setHeaders } from './headers';
 import { isReading } from './mutation-door';
 import { answerFailure } from './node-answer';
+import { createPageGate, sendTo } from './page-gate';
 import { REQUEST_ID } from './request-id';
 import { dropUntrustedHeaders } from './untrusted-headers';
 
@@ -23,6 +25,8 @@ export type FrontDeps = ApiDeps & {
   /** Null when pages are off. */
   readonly pages: Pages | null;
   readonly isDevelopment: boolean;
+  /** On every answer. */
+  readonly baseHeaders: Readonly<Record<string, string>>;
 };
 
 const API_PATH = /^\/(api(\/.*)?|healthz|livez)$/;
@@ -53,8 +57,27 @@ function isReadablePath(url: string | undefined): boolean {
   }
 }
 
+/** Pages are read. There are no Server Functions, so nothing is ever posted to one. */
+function pageProblem(
+  request: IncomingMessage,
+  { rules, isDevelopment }: Pick<FrontDeps, 'rules' | 'isDevelopment'>,
+): { status: 400 | 403 | 405; message: string } | null {
+  if (!isReadablePath(request.url)) {
+    return { status: 400, message: 'The path has a broken percent escape.' };
+  }
+  if (isReading(request.method ?? '')) return null;
+  const isDevTool = isDevelopment && /^\/_(_next|next)/.test(request.url ?? '');
+  if (!isDevTool) return { status: 405, message: 'Pages take GET and HEAD.' };
+  const { origin } = request.headers;
+  const isForeign = isForeignFetch(request.headers['sec-fetch-site']);
+  return !isForeign && isAllowedOrigin(rules, origin)
+    ? null
+    : { status: 403, message: 'Requests from this origin are refused.' };
+}
+
 export function createFront(deps: FrontDeps): RequestListener {
-  const { rules, log, newId, newNonce, pages, isDevelopment } = deps;
+  const { rules, log, newId, newNonce, pages, isDevelopment, addresses, baseHeaders } = deps;
+  const gatekeeper = createPageGate(deps);
   const api = getRequestListener(createApi(deps).fetch, { overrideGlobalObjects: false });
 
   function serveApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,8 +91,10 @@ export function createFront(deps: FrontDeps): RequestListener {
     host: string,
   ): Promise<void> {
     if (pages === null) return refuse(response, 404, 'This server has no pages.');
-    const problem = pageProblem(request);
+    const problem = pageProblem(request, deps);
     if (problem !== null) return refuse(response, problem.status, problem.message);
+    const elsewhere = await gatekeeper(request);
+    if (elsewhere !== null) return sendTo(response, elsewhere);
     dropUntrustedHeaders(request);
     const nonce = newNonce();
     const csp = pageCsp(nonce, host, isDevelopment);
@@ -80,28 +105,14 @@ export function createFront(deps: FrontDeps): RequestListener {
     return pages(request, response);
   }
 
-  /** Pages are read. There are no Server Functions, so nothing is ever posted to one. */
-  function pageProblem(
-    request: IncomingMessage,
-  ): { status: 400 | 403 | 405; message: string } | null {
-    if (!isReadablePath(request.url)) {
-      return { status: 400, message: 'The path has a broken percent escape.' };
-    }
-    if (isReading(request.method ?? '')) return null;
-    const isDevTool = isDevelopment && /^\/_(_next|next)/.test(request.url ?? '');
-    if (!isDevTool) return { status: 405, message: 'Pages take GET and HEAD.' };
-    const { origin } = request.headers;
-    const isForeign = isForeignFetch(request.headers['sec-fetch-site']);
-    return !isForeign && isAllowedOrigin(rules, origin)
-      ? null
-      : { status: 403, message: 'Requests from this origin are refused.' };
-  }
-
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = soleHost(request.rawHeaders);
     if (!isOriginForm(request.url)) return refuse(response, 400, 'The target must be a path.');
     if (host === undefined || !isAllowedHost(rules, host)) {
       return refuse(response, 403, 'This Host is not allowed.');
+    }
+    if (!addresses.mayConnect(request)) {
+      return refuse(response, 403, 'Plain HTTP is for the proxy only.');
     }
     const [path = ''] = request.url.split('?');
     return API_PATH.test(path)
@@ -111,7 +122,7 @@ export function createFront(deps: FrontDeps): RequestListener {
 
   return (request, response) => {
     const requestId = newId();
-    setHeaders(response, { ...BASE_HEADERS, [REQUEST_ID]: requestId });
+    setHeaders(response, { ...baseHeaders, [REQUEST_ID]: requestId });
     serve(request, response).catch((thrown: unknown) => {
       log.error({ requestId, err: thrown }, 'request failed');
       answerFailure(response, unexpected(requestId));

@@ -10,6 +10,11 @@ export const BASE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
+/** [S-36] A year, once a browser has been here over TLS. */
+export const HSTS: Readonly<Record<string, string>> = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
 /** For anything that is not a page: nothing in it may load or run. */
 export const CLOSED_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { refuseUpgrade } from './raw-answer';
 
@@ -21,8 +22,15 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-export function createHttpServer(listener: RequestListener): Server {
-  const server = createServer(LIMITS, listener);
+/** Certificate and key, PEM. */
+export type TlsPair = { readonly cert: Buffer; readonly key: Buffer };
+
+/** [S-36] Over TLS 1.2 or newer when there is a certificate. */
+export function createHttpServer(listener: RequestListener, tls: TlsPair | null = null): Server {
+  const server =
+    tls === null
+      ? createServer(LIMITS, listener)
+      : createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2' }, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     socket.on('error', () => socket.destroy());
     if (error.code === 'ECONNRESET') socket.destroy();

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import * as api from '@/lib/protocol/api';
 import * as commandViews from '@/lib/protocol/command-views';
 import * as commands from '@/lib/protocol/commands';
+import * as access from '@/lib/protocol/access';
+import * as people from '@/lib/protocol/people';
 import * as views from '@/lib/protocol/views';
 import type { Route } from './route';
 
@@ -19,7 +21,8 @@ function operationId({ method, path }: Route): string {
 /** Every schema of the document has a name: its own, or that of the operation it belongs to. */
 function nameSchemas(routes: readonly Route[]): Names {
   const names: Names = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries({ ...views, ...commands, ...commandViews, ...api })) {
+  const schemas = { ...views, ...commands, ...commandViews, ...api, ...people, ...access };
+  for (const [name, schema] of Object.entries(schemas)) {
     if (schema instanceof z.ZodType) {
       names.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
     }

@@ -1,13 +1,23 @@
 /** A route is data: what it takes, what it answers, and a handler that only calls a service. */
 import { z } from 'zod';
+import type { Exchange } from '../auth/identity/exchange';
+import type { Identity } from '../auth/identity/identity';
 import type { AuditFile, Door } from '../services/contract';
 import { RecloserError } from '../services/errors';
 
 export type RouteContext = {
+  readonly identity: Identity;
+  /** Who asks, and the cookies that the answer sets. */
+  readonly exchange: Exchange;
+  /** The CSRF token of the session; empty without one. */
+  readonly csrf: string;
   /** Only what this caller may do, refused by the gate otherwise. */
   readonly services: Door;
   readonly now: () => number;
 };
+
+/** `open`: the ways in. Everything else needs a session that is still good. */
+export type Access = 'open' | 'session';
 
 export type RawInput = {
   readonly params: unknown;
@@ -20,6 +30,8 @@ export type Route = {
   /** With `{name}` for a part that varies. */
   readonly path: string;
   readonly summary: string;
+  readonly access: Access;
+  readonly headers: Readonly<Record<string, string>>;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType | null;
@@ -44,6 +56,10 @@ type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exten
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly summary: string;
+  /** `session` when left out. */
+  readonly access?: Access;
+  /** Of an answer that goes well. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -80,7 +96,7 @@ export function route<
   Q extends z.ZodType = Nothing,
   B extends z.ZodType = Nothing,
 >(spec: Spec<P, Q, B, R>): Route {
-  const { method, path, summary, response, status = 200 } = spec;
+  const { method, path, summary, response, status = 200, access = 'session', headers = {} } = spec;
   // A part that is left out takes anything and yields nothing.
   const params = spec.params ?? (nothing as z.ZodType as P);
   const query = spec.query ?? (nothing as z.ZodType as Q);
@@ -89,6 +105,8 @@ export function route<
     method,
     path,
     summary,
+    access,
+    headers,
     params,
     query,
     body: spec.body ?? null,

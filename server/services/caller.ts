@@ -27,7 +27,9 @@ export type Principal =
     }
   /** A command run on the machine itself: whoever may read the data folder may do anything. */
   | { readonly kind: 'local'; readonly name: string }
-  | { readonly kind: 'system' };
+  | { readonly kind: 'system' }
+  /** Somebody who has not signed in, or not yet. */
+  | { readonly kind: 'anonymous' };
 
 export type Caller = {
   readonly principal: Principal;
@@ -47,7 +49,7 @@ export const SYSTEM: Caller = {
 };
 
 export function nameOf({ principal }: Caller): string {
-  return principal.kind === 'system' ? 'system' : principal.name;
+  return 'name' in principal ? principal.name : principal.kind;
 }
 
 /** Stable over renames: two callers with the same id are the same person, token or machine. */
@@ -88,5 +90,6 @@ export function permit(
   scope?: Scope,
 ): Role | null | undefined {
   if (principal.kind === 'local' || principal.kind === 'system') return null;
+  if (principal.kind === 'anonymous') return undefined;
   return roleFor(principal.grants, action, scope) ?? undefined;
 }

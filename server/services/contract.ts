@@ -51,6 +51,7 @@ import type { Desired } from '@/lib/protocol/server-frames';
 import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/protocol/views';
 import type { TokenRecord } from '../store/port';
 import type { Caller } from './caller';
+import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
 export interface Clock {
@@ -247,6 +248,8 @@ export interface LiveFeed {
 
 /** What the gate guards: those verbs that a door may reach. */
 export type Behind = {
+  readonly people: People;
+  readonly profile: Profile;
   readonly overrides: Overrides;
   readonly commands: Commands;
   readonly releases: Releases;
@@ -281,6 +284,11 @@ export interface Services {
   readonly queries: Queries;
   readonly audit: AuditProof;
   readonly feed: LiveFeed;
+  readonly people: People;
+  readonly profile: Profile;
+  readonly stepUps: IssuingStepUps;
+  /** Not behind the gate: the ways in, for the sign-in doors only. */
+  readonly entry: Entry;
   /** [S-12] What a door may use for this caller, every verb behind the gate. */
   forCaller(caller: Caller): Door;
   /** Loads what was known, starts timers (liveness, lease ends, retention). */

@@ -23,11 +23,16 @@ import { createBuildDesired } from './overrides/build-desired';
 import { createConfirmOverride } from './overrides/confirm-override';
 import { createExpireOverrides } from './overrides/expire-overrides';
 import { forgetOldOverrides } from './overrides/show-override';
+import { createEntry } from './people/entry';
+import { createPeople } from './people/people';
+import { createProfile } from './people/profile';
+import { createStepUps } from './people/step-up';
 import { createQueries } from './queries/queries';
 import { createObjects } from './objects';
 import { createTokens } from './tokens/tokens';
 import { createArchive } from './upkeep/archive';
 import { every } from './upkeep/every';
+import { createForgetSessions } from './upkeep/forget-sessions';
 import { createFadeRates } from './upkeep/fade-rates';
 import { loadFleet } from './upkeep/load-fleet';
 import { createPrune } from './upkeep/prune';
@@ -76,6 +81,7 @@ function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper) {
         every(core, MINUTE_MS, 'forget old overrides', () => forgetOldOverrides(core)),
         every(core, 10 * MINUTE_MS, 'remove old samples', () => prune.run()),
         every(core, 10 * MINUTE_MS, 'archive instances', createArchive(core)),
+        every(core, 10 * MINUTE_MS, 'forget old sessions', createForgetSessions(core)),
       ];
     },
     async stop(): Promise<void> {
@@ -92,7 +98,9 @@ function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper) {
 
 /** The rules of the console behind every door, over a store, a bus and a clock. */
 export function createServices(deps: ServiceDeps): Services {
-  const core = createCore(deps);
+  const bare = createCore(deps);
+  const stepUps = createStepUps(bare);
+  const core: Core = { ...bare, stepUps: deps.stepUps ?? stepUps };
   const liveness = createLiveness(core);
   const keeper = createAuditKeeper(core);
   const upkeep = createUpkeep(core, liveness, keeper);
@@ -111,6 +119,8 @@ export function createServices(deps: ServiceDeps): Services {
       checkpoint: () => keeper.newestCheckpoint(),
       export: createExport(core),
     },
+    people: createPeople(core),
+    profile: createProfile(core),
   };
   const gate = {
     behind,
@@ -121,6 +131,8 @@ export function createServices(deps: ServiceDeps): Services {
   return {
     agents: createAgents(core, liveness, keeper),
     ...behind,
+    stepUps,
+    entry: createEntry(core),
     feed: core.feed,
     forCaller: (caller) => createDoor(gate, caller),
     start: () => upkeep.start(),

@@ -3,6 +3,7 @@ import type { Store } from '../store/port';
 import type { AuditParts } from './audit/parts';
 import type { Clock, Logger } from './contract';
 import type { StepUps } from './step-ups';
+import type { Passwords } from './people/contract';
 
 /** What the services are given; nothing else of the world reaches them. */
 export type ServiceDeps = {
@@ -14,8 +15,9 @@ export type ServiceDeps = {
   readonly random: (bytes: number) => Uint8Array;
   /** SHA-256 of the UTF-8 text, as 64 hex digits. */
   readonly hash: (text: string) => string;
-  /** Left out: nobody can step up, and what asks for it is refused. */
+  /** Left out: those of the people in the store. */
   readonly stepUps?: StepUps;
+  readonly passwords: Passwords;
   /** Names this start of the server; random when left out. */
   readonly serverEpoch?: string;
   /** What proves the audit trail; left out: rows are chained, and nothing is signed. */

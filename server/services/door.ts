@@ -3,7 +3,7 @@
  * verb behind the action that it needs, on the object that it touches. A verb without an entry in
  * the table does not compile; a refusal is an audit row.
  */
-import type { Action, Scope } from '@/lib/protocol/access';
+import type { Action, Role, Scope } from '@/lib/protocol/access';
 import type { CommandScope } from '@/lib/protocol/commands';
 import type { AuditInsert } from '../store/port';
 import { auditBy, permit, type Caller } from './caller';
@@ -26,9 +26,11 @@ export type Objects = {
 };
 
 type Found = Scope | readonly Scope[] | null;
+/** `self`: whoever is signed in, about the own profile. */
+export type Need = Action | 'self';
 
 type Rule<A extends unknown[]> = {
-  readonly action: Action;
+  readonly action: Need;
   /** Left out for a verb that is about the console as a whole or about everything. */
   readonly object?: (objects: Objects, ...args: A) => Found | Promise<Found>;
 };
@@ -44,9 +46,31 @@ export type GateTable = {
   readonly [G in keyof Behind]: { readonly [V in keyof Behind[G]]: Entry<Behind[G][V]> };
 };
 
+const self = { action: 'self' } as const;
+const manage = { action: 'people.manage' } as const;
 const read = { action: 'fleet.read', asks: true } as const;
 
 export const gateTable: GateTable = {
+  people: {
+    list: { ...manage, asks: true },
+    // Whether the person is within the reach of the caller is looked at by the verbs themselves.
+    invite: manage,
+    revokeInvitation: manage,
+    setGrants: manage,
+    disable: manage,
+    enable: manage,
+    resetFactors: manage,
+    signOut: manage,
+  },
+  profile: {
+    show: self,
+    changePassword: self,
+    removeTotp: self,
+    removePasskey: self,
+    endSession: self,
+    endOtherSessions: self,
+    assertFresh: self,
+  },
   overrides: {
     impact: read,
     issue: {
@@ -133,6 +157,11 @@ type AnyEntry = Rule<unknown[]> & { readonly asks?: boolean };
 const subjectOf = ([first]: readonly unknown[]): string =>
   typeof first === 'string' ? first.slice(0, 128) : 'console';
 
+function roleOf(caller: Caller, need: Need, scope?: Scope): Role | null | undefined {
+  if (need !== 'self') return permit(caller, need, scope);
+  return caller.principal.kind === 'user' ? null : undefined;
+}
+
 async function admit(
   deps: GateDeps,
   caller: Caller,
@@ -143,7 +172,7 @@ async function admit(
   const found = (await entry.object?.(deps.objects, ...args)) ?? undefined;
   const named = found === undefined ? [] : [found].flat();
   const scopes = named.length === 0 ? [undefined] : named;
-  const roles = scopes.map((scope) => permit(caller, entry.action, scope));
+  const roles = scopes.map((scope) => roleOf(caller, entry.action, scope));
   const refused = roles.indexOf(undefined);
   const [role] = roles;
   if (refused === -1) return role ? { ...caller, role } : caller;
@@ -189,5 +218,7 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
     tokens: group('tokens'),
     queries: group('queries'),
     audit: group('audit'),
+    people: group('people'),
+    profile: group('profile'),
   } as unknown as Door;
 }

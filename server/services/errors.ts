@@ -2,6 +2,7 @@ import type { ErrorCode } from '@/lib/protocol/api';
 
 const statusByCode = {
   invalid_input: 400,
+  not_signed_in: 401,
   not_allowed: 403,
   step_up_needed: 403,
   approval_needed: 409,
@@ -34,7 +35,7 @@ export class RecloserError extends Error {
     this.details = options.details;
   }
 
-  get status(): 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 {
+  get status(): 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 {
     return statusByCode[this.code];
   }
 }

@@ -18,6 +18,7 @@ import type {
 import type { AuditInsert, AuditStore } from './audit-port';
 import type { CommandStore } from './command-port';
 import type { OverrideRecord } from './override-records';
+import type { PeopleStore } from './port/people';
 
 export type {
   AuditFilter,
@@ -254,6 +255,9 @@ export type FleetRecord = {
 export type PruneResult = { readonly samples: number; readonly probes: number };
 
 export interface Store extends AuditStore, CommandStore {
+  /** People, sessions, factors and one-time codes. */
+  readonly people: PeopleStore;
+
   /** Everything that live state starts from, read in one transaction. */
   loadFleet(): Promise<FleetRecord>;
 

@@ -40,7 +40,16 @@ async function seriousFindings(page: Page): Promise<string[]> {
 
 async function paths(): Promise<string[]> {
   const { id, serviceId } = await stage.breaker('edge', 'pricing');
-  return ['/', `/breakers/${id}`, '/services', `/services/${serviceId}`, '/overrides', '/audit'];
+  return [
+    '/',
+    `/breakers/${id}`,
+    '/services',
+    `/services/${serviceId}`,
+    '/overrides',
+    '/audit',
+    '/settings/people',
+    '/settings/profile',
+  ];
 }
 
 describe.each(['dark', 'light'] as const)('[U-30] in the %s theme', (colorScheme) => {
@@ -48,7 +57,8 @@ describe.each(['dark', 'light'] as const)('[U-30] in the %s theme', (colorScheme
     ['a desk', { width: 1440, height: 900 }],
     ['a phone', { width: 360, height: 640 }],
   ])('axe finds nothing serious on any page, at %s', async (_where, viewport) => {
-    const page = await browser.newPage({ viewport, colorScheme, bypassCSP: true });
+    const options = { viewport, colorScheme, bypassCSP: true };
+    const page = await (await stage.enter(browser, 'admin', options)).newPage();
     for (const path of await paths()) {
       await page.goto(stage.url + path);
       await page.getByText('Live', { exact: true }).first().waitFor();
@@ -58,9 +68,21 @@ describe.each(['dark', 'light'] as const)('[U-30] in the %s theme', (colorScheme
     await page.close();
   });
 
+  it.each(['/sign-in', '/join', '/setup'])(
+    'axe finds nothing serious before the sign-in, at %s',
+    async (path) => {
+      const page = await browser.newPage({ colorScheme, bypassCSP: true });
+      await page.goto(stage.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect({ path, findings: await seriousFindings(page) }).toEqual({ path, findings: [] });
+      await page.close();
+    },
+  );
+
   it('axe finds nothing serious in the override dialog', async () => {
     const { id } = await stage.breaker('edge', 'pricing');
-    const page = await browser.newPage({ colorScheme, bypassCSP: true });
+    const options = { colorScheme, bypassCSP: true };
+    const page = await (await stage.enter(browser, 'operator', options)).newPage();
     await page.goto(`${stage.url}/breakers/${id}`);
     await page.getByRole('button', { name: 'Force closed', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Reason').waitFor();

@@ -6,6 +6,7 @@ import { fakeServerClock } from '@/tests/server/fakes/clock';
 import { recordingLog } from '@/tests/server/fakes/log';
 import { fakeAgents, fakeBus, fakeFeed, tokenRecord } from '@/tests/server/fakes/services';
 import { events, hello, samples } from './agent-frames';
+import { adaUser, liveSession } from './live-session';
 import { FakeSocket, settle } from './fake-socket';
 
 const RUNS = { numRuns: 2_000, seed: 20_260_130 };
@@ -75,12 +76,13 @@ describe('anything at all', { timeout: 60_000 }, () => {
       clock: fakeServerClock(),
       log,
       newId: () => 'id',
+      ...liveSession(),
     });
     fc.assert(
       fc.property(fc.boolean(), fc.array(input, { maxLength: 4 }), (opened, texts) => {
         const socket = new FakeSocket();
-        gateway.accept(socket);
-        if (opened) socket.receive({ type: 'open', topics: ['fleet'] });
+        gateway.accept(socket, adaUser);
+        if (opened) socket.receive({ type: 'open', ticket: 'ticket-1', topics: ['fleet'] });
         for (const text of texts) socket.receive(text);
         feed.publish({ breakers: [{ id: 'br_1', callsPerSecond: 1 }] });
         socket.leave();

@@ -6,24 +6,26 @@ import { fakeServerClock } from '@/tests/server/fakes/clock';
 import { recordingLog } from '@/tests/server/fakes/log';
 import { fakeFeed } from '@/tests/server/fakes/services';
 import { overrideView } from '@/tests/server/fakes/views';
+import { adaUser, liveSession } from './live-session';
 import { FakeSocket } from './fake-socket';
 
 function world() {
   const clock = fakeServerClock();
   const feed = fakeFeed();
   const log = recordingLog();
-  const gateway = createLiveGateway({ feed, clock, log, newId: () => 'fault-1' });
+  const session = liveSession();
+  const gateway = createLiveGateway({ feed, clock, log, newId: () => 'fault-1', ...session });
   const connect = () => {
     const socket = new FakeSocket();
-    gateway.accept(socket);
+    gateway.accept(socket, adaUser);
     return socket;
   };
   const open = (topics: string[] = ['fleet'], cursor?: object) => {
     const socket = connect();
-    socket.receive({ type: 'open', topics, ...(cursor ? { cursor } : {}) });
+    socket.receive({ type: 'open', ticket: 'ticket-1', topics, ...(cursor ? { cursor } : {}) });
     return socket;
   };
-  return { clock, feed, log, gateway, connect, open };
+  return { clock, feed, log, gateway, connect, open, session: session.state };
 }
 
 const breakers = (callsPerSecond: number): Partial<LivePatch> => ({
@@ -106,7 +108,7 @@ describe('opening', () => {
       throw new Error('secret detail');
     };
     const socket = connect();
-    socket.receive({ type: 'open', topics: ['fleet'] });
+    socket.receive({ type: 'open', ticket: 'ticket-1', topics: ['fleet'] });
     expect(socket.closedWith).toEqual({ code: 1011, reason: 'unexpected failure fault-1' });
     expect(log.lines).toHaveLength(1);
   });

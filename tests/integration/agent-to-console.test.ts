@@ -13,14 +13,17 @@ import {
   startServerProcess,
   type ServerProcess,
 } from '@/tests/support/server-process';
+import { signIn, type Session } from '@/tests/support/sign-in';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'recloser-integration-'));
 let server: ServerProcess;
 let token: string;
+let session: Session;
 const open: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   server = await startServerProcess(dataDir);
+  session = await signIn(server.url);
   token = await createToken(server.url);
 }, 60_000);
 afterEach(async () => {
@@ -32,17 +35,22 @@ afterAll(async () => {
 });
 
 async function get<T>(path: string): Promise<T> {
-  const response = await fetch(`${server.url}${path}`);
+  const response = await fetch(`${server.url}${path}`, { headers: session.headers });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
 type Answer = { override: OverrideView; error?: { code: string } };
 
+async function ask<T>(path: string, body: unknown): Promise<T> {
+  const { body: answer } = await post(path, body);
+  return answer as unknown as T;
+}
+
 async function post(path: string, body: unknown): Promise<{ status: number; body: Answer }> {
   const response = await fetch(`${server.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...session.headers },
     body: JSON.stringify(body),
   });
   return { status: response.status, body: (await response.json()) as Answer };
@@ -71,12 +79,13 @@ async function breakerIdOf(name: string): Promise<string> {
 async function watchLive(): Promise<LiveFrame[]> {
   const frames: LiveFrame[] = [];
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws/live`, {
-    headers: { origin: server.url },
+    headers: { origin: server.url, cookie: session.cookie },
   });
   open.push({ close: () => socket.terminate() });
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as LiveFrame));
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  socket.send(JSON.stringify({ type: 'open', topics: ['fleet'] }));
+  const { ticket } = await ask<{ ticket: string }>('/api/live-ticket', {});
+  socket.send(JSON.stringify({ type: 'open', ticket, topics: ['fleet'] }));
   await eventually('a snapshot', async () => frames.some(({ type }) => type === 'snapshot'));
   return frames;
 }

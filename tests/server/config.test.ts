@@ -17,6 +17,11 @@ describe('configuration', () => {
     expect(parse({})).toEqual({
       port: 4600,
       host: '127.0.0.1',
+      publicUrl: null,
+      tls: null,
+      trustedProxies: [],
+      secret: '',
+      oidc: null,
       dataDir: './data',
       logLevel: 'info',
       allowedHosts: [],
@@ -49,8 +54,17 @@ describe('configuration', () => {
     '128.0.0.1',
   ])('[S-01] does not listen on an address that others reach: %s', (host) => {
     expect(() => parse({ HOST: host })).toThrow(
-      `HOST is "${host}", but must be a loopback address (127.0.0.1, ::1, localhost); there is no sign-in yet.`,
+      `HOST is "${host}", which others reach: set RECLOSER_TLS_CERT and RECLOSER_TLS_KEY, or RECLOSER_BEHIND_TLS_PROXY.`,
     );
+    const url = { RECLOSER_URL: 'https://console.example' };
+    const tls = { RECLOSER_TLS_CERT: 'cert.pem', RECLOSER_TLS_KEY: 'key.pem' };
+    const proxy = { RECLOSER_BEHIND_TLS_PROXY: '10.0.0.7, fd00::7' };
+    expect(parse({ HOST: host, ...tls, ...url }).tls).toEqual({
+      certFile: 'cert.pem',
+      keyFile: 'key.pem',
+    });
+    expect(parse({ HOST: host, ...proxy, ...url }).trustedProxies).toEqual(['10.0.0.7', 'fd00::7']);
+    expect(() => parse({ HOST: host, ...tls })).toThrow('RECLOSER_URL must say where');
   });
 
   it.each([
@@ -64,11 +78,29 @@ describe('configuration', () => {
     ['RECLOSER_ALLOWED_HOSTS', '*.example'],
     ['RECLOSER_ALLOWED_HOSTS', 'https://console.example'],
     ['RECLOSER_PAGES', 'maybe'],
+    ['RECLOSER_URL', 'http://console.example'],
+    ['RECLOSER_URL', 'https://console.example/path'],
+    ['RECLOSER_BEHIND_TLS_PROXY', '10.0.0.0/8'],
+    ['RECLOSER_BEHIND_TLS_PROXY', 'proxy.example'],
+    ['RECLOSER_OIDC_ISSUER', 'http://idp.example'],
     ['NODE_ENV', 'staging'],
   ])('names the setting, what it got and what it takes: %s=%s', (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(`${name} is "${value}", but must be `);
     expect(message).not.toContain('\n');
+  });
+
+  it('[S-18] does not print a secret back', () => {
+    const message = refusal({ RECLOSER_SECRET: 'too-short-a-secret' });
+    expect(message).toContain('RECLOSER_SECRET is set, but must be at least 32 characters');
+    expect(message).not.toContain('too-short');
+  });
+
+  it.each([
+    [{ RECLOSER_TLS_CERT: 'cert.pem' }, 'RECLOSER_TLS_KEY go together'],
+    [{ RECLOSER_OIDC_ISSUER: 'https://idp.example' }, '_CLIENT_SECRET go together'],
+  ])('takes settings that belong together only together: %o', (environment, message) => {
+    expect(refusal(environment)).toContain(message);
   });
 
   it('does not print control characters back', () => {

@@ -7,6 +7,7 @@ import { ListenError } from '@/server/http/listen';
 import { startServer } from '@/server/start';
 import { events, hello } from '@/tests/gateways/agent-frames';
 import { gate } from '@/tests/gateways/fake-socket';
+import { seedPeople, signIn } from '@/tests/support/sign-in';
 import { recordingLog } from './fakes/log';
 import { ask, fakeBackend, post, startFake, testConfig } from './fakes/server';
 import { GOOD_TOKEN } from './fakes/services';
@@ -22,8 +23,11 @@ function dataDir(): string {
   return folder;
 }
 
-const real = (dir: string) =>
-  startServer(testConfig({ RECLOSER_DATA_DIR: dir }), { log: recordingLog() });
+async function real(dir: string) {
+  await seedPeople(dir);
+  return startServer(testConfig({ RECLOSER_DATA_DIR: dir }), { log: recordingLog() });
+}
+const admin = (port: number) => signIn(`http://127.0.0.1:${port}`);
 
 type Socket = { socket: WebSocket; types: string[]; closed: Promise<number> };
 
@@ -90,15 +94,13 @@ describe('a start that cannot work', () => {
   });
 });
 
-describe('the whole server over its real store', () => {
+describe('the whole server over its real store', { timeout: 60_000 }, () => {
   it('makes a token, takes an agent with it, and closes it within a second of the revocation', async () => {
     const server = await real(dataDir());
     undo.push(() => server.close());
-    const created = await post(server.port, '/api/tokens', {
-      name: 'test',
-      servicePattern: 'checkout',
-      environment: 'test',
-    });
+    const { headers } = await admin(server.port);
+    const body = { name: 'test', servicePattern: 'checkout', environment: 'test' };
+    const created = await post(server.port, '/api/tokens', body, headers);
     expect(created.status).toBe(201);
     const { token, view } = created.json() as { token: string; view: { id: string } };
     expect(token).toMatch(/^rcl_a_[0-9A-Za-z]{27,}$/);
@@ -107,17 +109,21 @@ describe('the whole server over its real store', () => {
     await opened(link);
     link.socket.send(JSON.stringify(hello()));
     await expect.poll(() => link.types).toContain('desired');
-    const fleet = await ask(server.port, '/api/services');
+    const fleet = await ask(server.port, '/api/services', { headers });
     expect(fleet.json()).toMatchObject({ services: [{ name: 'checkout' }] });
 
     const revokedAt = performance.now();
-    expect((await post(server.port, `/api/tokens/${view.id}/revoke`, {})).status).toBe(200);
+    const revoked = await post(server.port, `/api/tokens/${view.id}/revoke`, {}, headers);
+    expect(revoked.status).toBe(200);
     expect(await link.closed).toBe(4001);
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
 
-    const audit = await ask(server.port, '/api/audit?action=token.*');
+    const audit = await ask(server.port, '/api/audit?action=token.*', { headers });
     expect(audit.json()).toMatchObject({
-      rows: [{ actor: 'console' }, { actor: 'console', who: { kind: 'local', ip: '127.0.0.1' } }],
+      rows: [
+        { action: 'token.revoked', actor: 'root' },
+        { actor: 'root', who: { kind: 'user', factors: ['password'], ip: '127.0.0.1' } },
+      ],
     });
     expect(audit.text).not.toContain(token);
   });
@@ -126,15 +132,16 @@ describe('the whole server over its real store', () => {
     const folder = dataDir();
     const first = await real(folder);
     const body = { name: 'kept', servicePattern: '*', environment: 'test' };
-    await post(first.port, '/api/tokens', body);
-    const before = (await ask(first.port, '/api/fleet')).json();
+    const { headers } = await admin(first.port);
+    await post(first.port, '/api/tokens', body, headers);
+    const before = (await ask(first.port, '/api/fleet', { headers })).json();
     expect(await first.close()).toBe(true);
     const second = await real(folder);
     undo.push(() => second.close());
-    expect((await ask(second.port, '/api/tokens')).json()).toMatchObject({
+    expect((await ask(second.port, '/api/tokens', { headers })).json()).toMatchObject({
       tokens: [{ name: 'kept' }],
     });
-    expect((await ask(second.port, '/api/fleet')).json()['serverEpoch']).not.toBe(
+    expect((await ask(second.port, '/api/fleet', { headers })).json()['serverEpoch']).not.toBe(
       before['serverEpoch'],
     );
   });
@@ -148,7 +155,7 @@ describe('a graceful stop', () => {
     const link = agent(server.port);
     const page = browser(server.port);
     await Promise.all([opened(link), opened(page)]);
-    page.socket.send(JSON.stringify({ type: 'open', topics: ['fleet'] }));
+    page.socket.send(JSON.stringify({ type: 'open', ticket: 'ticket-1', topics: ['fleet'] }));
     link.socket.send(JSON.stringify(hello()));
     await expect.poll(() => link.types).toContain('desired');
     await expect.poll(() => page.types).toContain('snapshot');

@@ -9,9 +9,11 @@ import { createInProcessBus } from '@/server/bus/in-process';
 import type { Publication } from '@/server/bus/port';
 import { createServices } from '@/server/services';
 import type { AuditParts } from '@/server/services/audit/parts';
+import type { StepUps } from '@/server/services/step-ups';
 import type { AgentSession, Clock, Services } from '@/server/services/contract';
 import type { Store, TokenRecord } from '@/server/store/port';
 import { openSqliteStore } from '@/server/store/sqlite/open';
+import { createPasswords } from '@/server/auth/passwords';
 import { FakeClock } from '@/tests/support/fake-clock';
 import { MIGRATIONS } from '@/tests/store/support';
 
@@ -46,6 +48,7 @@ export type World = {
 };
 
 export type WorldOptions = {
+  readonly stepUps?: StepUps;
   readonly store?: Store;
   readonly clock?: ServerClock;
   readonly wrap?: (store: Store) => Store;
@@ -68,6 +71,9 @@ export function replacing<K extends keyof Store>(store: Store, name: K, method: 
     },
   });
 }
+
+/** Quick to check, for tests that are not about how long that takes. */
+export const cheapPasswords = createPasswords({ logN: 4, r: 8, p: 1 });
 
 let randomSeed = 0;
 /** Different at each call, the same in each run. */
@@ -102,8 +108,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     random: fakeRandom,
     hash: sha256,
-    stepUps: { consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}` },
+    stepUps: options.stepUps ?? {
+      consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}`,
+      factorsOf: async () => ['totp'],
+    },
     ...(options.audit === undefined ? {} : { audit: options.audit }),
+    passwords: cheapPasswords,
   });
   await services.start();
   onTestFinished(async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { seedPeople, signIn } from './sign-in';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,11 +51,15 @@ async function untilReady(child: ChildProcess, url: string, output: () => string
   }
 }
 
-/** The built server in its own process, without pages, on a data folder that outlives it. */
+/**
+ * The built server in its own process, without pages, on a data folder that outlives it. `root` of
+ * `sign-in` is its admin.
+ */
 export async function startServerProcess(
   dataDir: string,
   options: { port?: number; env?: Record<string, string> } = {},
 ): Promise<ServerProcess> {
+  await seedPeople(dataDir);
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, ['dist/server/main.mjs'], {
     cwd: ROOT,
@@ -94,9 +99,10 @@ export async function createToken(
   url: string,
   body: Record<string, unknown> = {},
 ): Promise<string> {
+  const session = await signIn(url);
   const response = await fetch(`${url}/api/tokens`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...session.headers },
     body: JSON.stringify({ name: 'test', servicePattern: '*', environment: 'test', ...body }),
   });
   const created: unknown = await response.json();

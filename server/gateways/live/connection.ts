@@ -5,8 +5,10 @@ import {
   type LiveFrame,
   type LiveRequest,
 } from '@/lib/protocol/live-frames';
+import { allows } from '@/lib/protocol/access';
 import { parseWith } from '@/lib/protocol/parse';
 import { CloseCode } from '@/lib/protocol/version';
+import type { User } from '../../auth/identity/sessions';
 import { createFlow } from '../flow';
 import { startHeartbeat, type Heartbeat } from '../heartbeat';
 import { createRateGate } from '../rate-gate';
@@ -14,7 +16,7 @@ import type { SocketPort } from '../socket';
 import { catchUp, needsSnapshot, sameTopics } from './catch-up';
 import type { LiveGatewayDeps } from './deps';
 import type { FanOut } from './fan-out';
-import { MAX_FAULTS, MAX_OPEN_BYTES, OPEN_TIMEOUT_MS, REQUEST_RATE } from './limits';
+import { MAX_FAULTS, MAX_OPEN_BYTES, OPEN_TIMEOUT_MS, REQUEST_RATE, REVALIDATE_MS } from './limits';
 import { createOutlet, type Outlet } from './outlet';
 import { createWatches } from './watches';
 
@@ -27,7 +29,9 @@ export class LiveConnection {
   #session: Session = { phase: 'awaiting-open' };
   #faults = 0;
   #beat: { cancel(): void } | null = null;
+  #revalidation: { cancel(): void } | null = null;
   readonly #socket: SocketPort;
+  readonly #user: User;
   readonly #deps: LiveGatewayDeps;
   readonly #fanOut: FanOut;
   readonly #outlet: Outlet;
@@ -36,9 +40,16 @@ export class LiveConnection {
   readonly #rate;
   readonly #watches;
 
-  constructor(socket: SocketPort, deps: LiveGatewayDeps, fanOut: FanOut, gone: () => void) {
+  constructor(
+    socket: SocketPort,
+    user: User,
+    deps: LiveGatewayDeps,
+    fanOut: FanOut,
+    gone: () => void,
+  ) {
     const { clock, feed } = deps;
     this.#socket = socket;
+    this.#user = user;
     this.#deps = deps;
     this.#fanOut = fanOut;
     this.#watches = createWatches(feed);
@@ -70,6 +81,28 @@ export class LiveConnection {
     if (this.#session.phase === 'closed') return;
     this.#end();
     this.#socket.close(code, reason);
+  }
+
+  /** [S-10] Whoever is still signed in comes back at once with a new ticket and the rights of now. */
+  accessChanged(personId: string): void {
+    if (this.#user.id !== personId || this.#session.phase === 'closed') return;
+    this.#recheck(CloseCode.AccessChanged).catch(() => undefined);
+  }
+
+  /** Closes unless the session goes on; with `then` it closes all the same, to be opened anew. */
+  async #recheck(then?: CloseCode): Promise<void> {
+    const now = await this.#deps.refresh(this.#user.sessionId).catch(() => null);
+    if (now === null) this.close(CloseCode.Unauthorized, 'the session has ended');
+    else if (!allows(now.grants, 'fleet.read')) {
+      this.close(CloseCode.Unauthorized, 'you may not see the fleet');
+    } else if (then !== undefined) this.close(then, 'what you may do has changed');
+  }
+
+  #scheduleRevalidation(): void {
+    this.#revalidation = this.#deps.clock.after(REVALIDATE_MS, () => {
+      this.#recheck().catch(() => undefined);
+      if (this.#session.phase !== 'closed') this.#scheduleRevalidation();
+    });
   }
 
   #guarded(run: () => void): void {
@@ -111,12 +144,23 @@ export class LiveConnection {
   }
 
   #open(request: Extract<LiveRequest, { type: 'open' }>): void {
-    const { clock, feed } = this.#deps;
+    const { clock, feed, redeemTicket } = this.#deps;
+    const { sessionId, grants } = this.#user;
+    // [S-05] The cookie came with the upgrade, from whichever page; only our own has a ticket.
+    if (request.ticket === undefined || !redeemTicket(request.ticket, sessionId)) {
+      this.close(CloseCode.Unauthorized, 'the ticket is not good');
+      return;
+    }
+    if (!allows(grants, 'fleet.read')) {
+      this.close(CloseCode.Unauthorized, 'you may not see the fleet');
+      return;
+    }
     this.#openDeadline.cancel();
     const topics = new Set(request.topics);
     this.#follow(topics);
     for (const frame of catchUp(feed, topics, request.cursor, clock.wall())) this.#send(frame);
     this.#scheduleBeat();
+    this.#scheduleRevalidation();
   }
 
   #change(session: Extract<Session, { phase: 'live' }>, topics: ReadonlySet<string>): void {
@@ -159,6 +203,7 @@ export class LiveConnection {
   }
 
   #end(): void {
+    this.#revalidation?.cancel();
     if (this.#session.phase === 'live') this.#session.leave();
     this.#session = { phase: 'closed' };
     this.#openDeadline.cancel();

@@ -11,3 +11,6 @@ export const TOO_SLOW_BYTES = 1024 * 1024;
 export const TOO_SLOW_MS = 5_000;
 /** How often a lagging reader is looked at. */
 export const LAG_CHECK_MS = 100;
+
+/** [S-10] A session that ended without a word to this process is found out within that time. */
+export const REVALIDATE_MS = 60_000;

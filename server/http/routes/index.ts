@@ -4,6 +4,9 @@ import { breakerRoutes } from './breakers';
 import { commandRoutes } from './commands';
 import { fleetRoutes } from './fleet';
 import { overrideRoutes } from './overrides';
+import { peopleRoutes } from './people';
+import { profileRoutes } from './profile';
+import { signInRoutes } from './sign-in';
 import { tokenRoutes } from './tokens';
 
 export const routes: readonly Route[] = [
@@ -13,4 +16,7 @@ export const routes: readonly Route[] = [
   ...commandRoutes,
   ...tokenRoutes,
   ...auditRoutes,
+  ...signInRoutes,
+  ...profileRoutes,
+  ...peopleRoutes,
 ];

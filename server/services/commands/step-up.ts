@@ -24,6 +24,6 @@ export async function requireStepUp(
     stepUpId !== undefined && (await core.stepUps?.consume(caller, digest, stepUpId)) === true;
   if (spent) return;
   throw new RecloserError('step_up_needed', 'prove one of your factors for exactly this command', {
-    details: { digest, factors: ['totp', 'passkey'] },
+    details: { digest, factors: (await core.stepUps?.factorsOf(caller)) ?? [] },
   });
 }

@@ -15,6 +15,8 @@ export type OpenOptions = {
   readonly log?: (fields: Record<string, unknown>, message: string) => void;
   /** The version of SQLite, asked of the driver unless a test says otherwise. */
   readonly engine?: string;
+  /** Beside the server that may hold the file: without its lock. */
+  readonly isBeside?: boolean;
 };
 
 /** The history names services and people, so that only the owner may read it. */
@@ -49,7 +51,7 @@ export function openSqliteStore(options: OpenOptions): Store {
   try {
     if (options.file !== MEMORY) {
       preparePaths(options.file);
-      lock = lockFile(options.file, new Date());
+      if (options.isBeside !== true) lock = lockFile(options.file, new Date());
     }
     return new SqliteStore(openConnection(options), lock);
   } catch (thrown) {

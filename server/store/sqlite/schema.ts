@@ -301,3 +301,5 @@ export const meta = sqliteTable('meta', {
   key: text().primaryKey(),
   value: integer().notNull(),
 });
+
+export * from './people/schema';

@@ -1,5 +1,6 @@
 import type * as command from '../command-port';
 import type * as port from '../port';
+import type { PeopleStore } from '../port/people';
 import { auditHead, foreignAuditRows, insertAudit, listAudit, readAudit } from './audit';
 import {
   addAuditKey,
@@ -23,6 +24,7 @@ import { increment } from './meta';
 import { addTargets, changeLeases } from './leases';
 import { getOverride, listOverrides, overridesOfCommand } from './override-rows';
 import { listPolicies, setPolicy } from './policies';
+import { createPeopleStore } from './people/store';
 import { prune } from './prune';
 import * as releases from './releases';
 import * as reviews from './reviews';
@@ -31,7 +33,7 @@ import { readProbes, readSamples } from './samples';
 import { createToken, findToken, listTokens, revokeToken, touchToken } from './tokens';
 import { createInlineWriter, type Writer } from './writer';
 
-type Page<Method extends keyof port.Store> = Parameters<port.Store[Method]>[0];
+type Page<Method extends Exclude<keyof port.Store, 'people'>> = Parameters<port.Store[Method]>[0];
 
 /** Each method is one unit of work of its topic's file. Nothing is published here. */
 export class SqliteStore implements port.Store {
@@ -39,6 +41,7 @@ export class SqliteStore implements port.Store {
   readonly #lock: FileLock | null;
   readonly #writer: Writer;
   readonly #checks = new Set<Check>();
+  readonly people: PeopleStore = createPeopleStore((work) => this.#unit(work));
 
   constructor(connection: Connection, lock: FileLock | null) {
     this.#connection = connection;

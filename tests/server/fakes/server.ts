@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { CSRF_HEADER } from '@/lib/protocol/csrf';
 import type { Backend } from '@/server/backend';
 import { parseConfig, type Config } from '@/server/config';
 import { startServer, type StartOptions } from '@/server/start';
 import { recordingLog } from './log';
+import { fakeIdentity, TEST_CSRF } from './identity';
 import { fakeBus, fakeServices } from './services';
 
 export const testConfig = (environment: Record<string, string> = {}): Config =>
@@ -15,14 +17,18 @@ export const testConfig = (environment: Record<string, string> = {}): Config =>
 export function fakeBackend() {
   const services = fakeServices();
   const bus = fakeBus();
+  const identity = fakeIdentity();
   const backend: Backend & {
     services: typeof services;
+    identity: typeof identity;
     bus: typeof bus;
     closed: boolean;
     problem: string | null;
     writable: () => Promise<void>;
   } = {
     services,
+    identity,
+    openIdentity: () => identity,
     bus,
     closed: false,
     problem: null,
@@ -48,7 +54,14 @@ export async function startFake(
     openBackend: async () => backend,
     ...rest,
   });
-  return { ...server, backend, services: backend.services, log, host: `127.0.0.1:${server.port}` };
+  return {
+    ...server,
+    backend,
+    services: backend.services,
+    identity: backend.identity,
+    log,
+    host: `127.0.0.1:${server.port}`,
+  };
 }
 
 export type Answer = {
@@ -92,7 +105,7 @@ export function ask(port: number, path: string, options: Ask = {}): Promise<Answ
 export const post = (port: number, path: string, body: unknown, headers = {}): Promise<Answer> =>
   ask(port, path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', [CSRF_HEADER]: TEST_CSRF, ...headers },
     body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
   });
 

@@ -31,6 +31,7 @@ import {
 } from './views';
 import { WALL_START } from './clock';
 import { commandPreview, commandView, policyView, releaseView, reviewView } from './command-views';
+import { fakeEntry, fakePeople, fakeProfile, fakeStepUps } from './people';
 
 export const GOOD_TOKEN = 'rcl_a_good';
 
@@ -275,6 +276,7 @@ export function fakeServices(): FakeServices {
   };
   const queries: Queries = {
     fleet: async () => {
+      if (fake.thrown !== null) throw fake.thrown;
       const {
         serverEpoch,
         revision,
@@ -335,10 +337,23 @@ export function fakeServices(): FakeServices {
         ...args,
       ),
   };
+  const people = fakePeople(answer);
+  const profile = fakeProfile(answer);
   const audited: AuditInsert[] = [];
   const somewhere = { environment: 'test', service: 'checkout' };
   const gate = {
-    behind: { overrides, commands, releases, policies, reviews, tokens, queries, audit },
+    behind: {
+      overrides,
+      commands,
+      releases,
+      policies,
+      reviews,
+      tokens,
+      queries,
+      audit,
+      people,
+      profile,
+    },
     objects: {
       breaker: () => somewhere,
       override: async () => somewhere,
@@ -362,6 +377,10 @@ export function fakeServices(): FakeServices {
     tokens,
     queries,
     audit,
+    people,
+    profile,
+    stepUps: fakeStepUps,
+    entry: fakeEntry,
     thrown: null,
     seen,
     audited,

@@ -1,0 +1,5 @@
+import { JoinView } from '@/components/people/join-view';
+
+export default function JoinPage() {
+  return <JoinView />;
+}

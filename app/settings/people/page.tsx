@@ -1,0 +1,5 @@
+import { PeopleView } from '@/components/people/people-view';
+
+export default function PeoplePage() {
+  return <PeopleView />;
+}

@@ -1,0 +1,5 @@
+import { SetupView } from '@/components/people/setup-view';
+
+export default function SetupPage() {
+  return <SetupView />;
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { CircleUser, LogOut, UserCog, Users } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { signOut } from '@/lib/client/people';
+import { useMe } from '@/lib/client/people-queries';
+import { IconButton } from '../ui/button';
+import { Menu, MenuItem } from '../ui/menu';
+
+/** Whatever became of it on the server, this browser leaves. */
+function leave(): void {
+  signOut()
+    .catch(() => undefined)
+    .finally(() => window.location.assign('/sign-in'));
+}
+
+export function AccountMenu() {
+  const router = useRouter();
+  const { data: me } = useMe();
+  const isAdmin = me?.person.grants.some(({ role }) => role === 'admin') ?? false;
+  return (
+    <Menu
+      trigger={
+        <IconButton label={me ? `Signed in as ${me.person.name}` : 'Account'}>
+          <CircleUser aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<UserCog size={14} />} onSelect={() => router.push('/settings/profile')}>
+        Profile
+      </MenuItem>
+      {isAdmin && (
+        <MenuItem icon={<Users size={14} />} onSelect={() => router.push('/settings/people')}>
+          People
+        </MenuItem>
+      )}
+      <MenuItem icon={<LogOut size={14} />} onSelect={leave}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

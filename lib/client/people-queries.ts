@@ -1,0 +1,30 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as people from './people';
+import { queryKeys } from './query-keys';
+import { getMe } from './session';
+
+export const useMe = () => useQuery({ queryKey: queryKeys.me, queryFn: () => getMe() });
+
+export const useSignInOptions = () =>
+  useQuery({
+    queryKey: queryKeys.signIn,
+    queryFn: ({ signal }) => people.getSignInOptions(signal),
+  });
+
+export const useProfile = () =>
+  useQuery({ queryKey: queryKeys.profile, queryFn: ({ signal }) => people.getProfile(signal) });
+
+export const usePeople = () =>
+  useQuery({ queryKey: queryKeys.people, queryFn: ({ signal }) => people.getPeople(signal) });
+
+/** A change after which a list of people, or the own profile, is read again. */
+export function useChange<Input, Output>(
+  what: 'people' | 'profile',
+  run: (input: Input) => Promise<Output>,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys[what] }),
+  });
+}

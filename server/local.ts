@@ -1,0 +1,67 @@
+/**
+ * [S-02] What a command on the machine may do with the data folder, without a session: whoever can
+ * write there is trusted. It works beside a running server and while none runs.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createPasswords } from './auth/passwords';
+import { sha256Hex } from './auth/sha256';
+import { DATABASE_FILE } from './backend';
+import { createInProcessBus } from './bus/in-process';
+import { systemClock } from './clock';
+import type { Caller } from './services/caller';
+import type { Logger, Services } from './services/contract';
+import { createServices } from './services/create-services';
+import { openSqliteStore } from './store/sqlite/open';
+
+export type Local = {
+  /** Recovery codes, the setup token. */
+  readonly entry: Services['entry'];
+  readonly people: Services['people'];
+  /** Who the audit says it was. */
+  readonly caller: Caller;
+  close(): Promise<void>;
+};
+
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  error: () => undefined,
+};
+
+/** Throws a `StoreError` whose message is fit for the command line. */
+export function openLocal(options: {
+  readonly dataDir: string;
+  /** Where `drizzle` is. */
+  readonly rootDir: string;
+}): Local {
+  const store = openSqliteStore({
+    file: join(options.dataDir, DATABASE_FILE),
+    migrationsFolder: join(options.rootDir, 'drizzle'),
+    isBeside: true,
+  });
+  const bus = createInProcessBus(() => undefined);
+  const services = createServices({
+    store,
+    bus,
+    clock: systemClock,
+    log: silent,
+    random: randomBytes,
+    hash: sha256Hex,
+    passwords: createPasswords(),
+  });
+  return {
+    entry: services.entry,
+    people: services.people,
+    caller: {
+      principal: { kind: 'local', name: 'command line' },
+      ip: null,
+      userAgent: null,
+      requestId: null,
+    },
+    async close() {
+      await bus.close();
+      await store.close();
+    },
+  };
+}
