@@ -38,7 +38,7 @@ type Rule<A extends unknown[]> = {
 type Entry<V> = Rule<Args<V>> &
   (V extends (...args: infer A) => unknown
     ? A extends [Caller, ...unknown[]]
-      ? { readonly asks?: never }
+      ? { readonly asks?: never; readonly changesNothing?: true }
       : { readonly asks: true }
     : never);
 
@@ -63,13 +63,13 @@ export const gateTable: GateTable = {
     signOut: manage,
   },
   profile: {
-    show: self,
+    show: { ...self, changesNothing: true },
     changePassword: self,
     removeTotp: self,
     removePasskey: self,
     endSession: self,
     endOtherSessions: self,
-    assertFresh: self,
+    assertFresh: { ...self, changesNothing: true },
   },
   overrides: {
     impact: read,
