@@ -89,7 +89,11 @@ async function bundleServer() {
   rmSync(dirname(serverMain), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: ['server/main.ts', 'server/audit-verify.ts'],
+    entryPoints: {
+      main: 'server/main.ts',
+      'audit-verify': 'server/audit-verify.ts',
+      recloser: 'server/cli/main.ts',
+    },
     outdir: dirname(serverMain),
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -3,13 +3,13 @@
  * write there is trusted. It works beside a running server and while none runs.
  */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createPasswords } from './auth/passwords';
 import { sha256Hex } from './auth/sha256';
 import { DATABASE_FILE } from './backend';
 import { createInProcessBus } from './bus/in-process';
 import { systemClock } from './clock';
-import type { Caller } from './services/caller';
+import { auditBy, type Caller } from './services/caller';
 import type { Logger, Services } from './services/contract';
 import { createServices } from './services/create-services';
 import { openSqliteStore } from './store/sqlite/open';
@@ -18,6 +18,8 @@ export type Local = {
   /** Recovery codes, the setup token. */
   readonly entry: Services['entry'];
   readonly people: Services['people'];
+  /** Copies the database into a new file; throws a `StoreError`. */
+  backUp(target: string): Promise<void>;
   /** Who the audit says it was. */
   readonly caller: Caller;
   close(): Promise<void>;
@@ -50,15 +52,25 @@ export function openLocal(options: {
     hash: sha256Hex,
     passwords: createPasswords(),
   });
+  const caller: Caller = {
+    principal: { kind: 'local', name: 'command line' },
+    ip: null,
+    userAgent: null,
+    requestId: null,
+  };
   return {
     entry: services.entry,
     people: services.people,
-    caller: {
-      principal: { kind: 'local', name: 'command line' },
-      ip: null,
-      userAgent: null,
-      requestId: null,
-    },
+    backUp: (target) =>
+      store.backUp(target, {
+        at: systemClock.wall(),
+        ...auditBy(caller),
+        action: 'backup.made',
+        subject: 'console',
+        outcome: 'done',
+        details: { file: basename(target) },
+      }),
+    caller,
     async close() {
       await bus.close();
       await store.close();

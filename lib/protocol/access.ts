@@ -19,7 +19,6 @@ export const actions = [
   'override.break_glass',
   'review.close',
   'token.manage',
-  'api_token.manage',
   'people.manage',
   'policy.manage',
   'instance.remove',
@@ -91,6 +90,16 @@ export function roleFor(grants: readonly Grant[], action: Action, scope?: Scope)
         (covers(environment, scope.environment) && covers(service, scope.service))),
   );
   return found?.role ?? null;
+}
+
+/** Whether somebody with these grants may hand this one on: nothing in it that they do not hold. */
+export function isWithin(held: readonly Grant[], wanted: Grant): boolean {
+  return held.some(
+    ({ role, environment, service }) =>
+      covers(environment, wanted.environment) &&
+      covers(service, wanted.service) &&
+      actionsOf[wanted.role].every((action) => actionsOf[role].includes(action)),
+  );
 }
 
 export function allows(grants: readonly Grant[], action: Action, scope?: Scope): boolean {

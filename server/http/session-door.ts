@@ -3,6 +3,7 @@
  * something was meant by that session's own page. What the person may do is decided behind it.
  */
 import { CSRF_HEADER } from '@/lib/protocol/csrf';
+import { bearerToken } from '../auth/bearer';
 import { isCsrfToken, type Identity } from '../auth/identity/identity';
 import type { Exchange } from '../auth/identity/exchange';
 import type { Caller, Principal } from '../services/caller';
@@ -42,10 +43,27 @@ export type Entered = {
   readonly csrf: string;
 };
 
+/** No browser adds this header by itself, so nothing else proves that it was meant. */
+async function enterByToken(
+  context: ApiContext,
+  deps: ApiDeps,
+  running: Entered['running'],
+  header: string,
+): Promise<Entered> {
+  const token = bearerToken(header);
+  const principal = token === null ? null : await running.services.apiTokens.authenticate(token);
+  if (principal === null) {
+    throw new RecloserError('not_signed_in', 'The API token is unknown, expired or revoked.');
+  }
+  return { running, exchange: exchangeOf(context, deps, principal), csrf: '' };
+}
+
 /** Throws unless the request may reach a route of that access. */
 export async function enter(context: ApiContext, deps: ApiDeps, access: Access): Promise<Entered> {
   const running = deps.running();
   if (running === null) throw notReady();
+  const bearer = context.req.header('authorization');
+  if (bearer !== undefined) return enterByToken(context, deps, running, bearer);
   const signedIn = await running.identity.signedIn(context.req.header('cookie'));
   if (signedIn === null) {
     if (access === 'open') {

@@ -2,6 +2,7 @@
  * What the doors (HTTP, agent socket, live socket) may ask of the services. A door parses, calls one
  * of these and answers; every rule is behind them. All of them throw `RecloserError` for a refusal.
  */
+import type { ApiTokenView, CreateApiTokenBody } from '@/lib/protocol/api-tokens';
 import type { AppliedFrame, Hello, StateFrame } from '@/lib/protocol/agent-frames';
 import type {
   BreakerBody,
@@ -50,7 +51,7 @@ import type { SampleItem } from '@/lib/protocol/samples';
 import type { Desired } from '@/lib/protocol/server-frames';
 import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/protocol/views';
 import type { TokenRecord } from '../store/port';
-import type { Caller } from './caller';
+import type { Caller, Principal } from './caller';
 import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
@@ -189,6 +190,15 @@ export interface Reviews {
   close(caller: Caller, id: string, body: CloseReviewBody): Promise<ReviewView>;
 }
 
+/** Tokens with which scripts speak for a person; see `lib/protocol/api-tokens`. */
+export interface ApiTokens {
+  create(caller: Caller, body: CreateApiTokenBody): Promise<{ token: string; view: ApiTokenView }>;
+  list(caller: Caller): Promise<ApiTokenView[]>;
+  revoke(caller: Caller, id: string): Promise<ApiTokenView>;
+  /** Null for one that is malformed, unknown, expired or revoked, or whose owner is gone. */
+  authenticate(token: string): Promise<Extract<Principal, { kind: 'api_token' }> | null>;
+}
+
 export interface Tokens {
   create(caller: Caller, body: CreateTokenBody): Promise<{ token: string; view: TokenView }>;
   list(): Promise<TokenView[]>;
@@ -256,6 +266,7 @@ export type Behind = {
   readonly policies: Policies;
   readonly reviews: Reviews;
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
+  readonly apiTokens: Pick<ApiTokens, 'create' | 'list' | 'revoke'>;
   readonly queries: Queries;
   readonly audit: AuditProof;
 };
@@ -281,6 +292,7 @@ export interface Services {
   readonly policies: Policies;
   readonly reviews: Reviews;
   readonly tokens: Tokens;
+  readonly apiTokens: ApiTokens;
   readonly queries: Queries;
   readonly audit: AuditProof;
   readonly feed: LiveFeed;

@@ -7,6 +7,7 @@ import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
 import { createExport } from './audit/export';
 import { createAuditKeeper, type AuditKeeper } from './audit/keeper';
+import { createApiTokens } from './api-tokens/api-tokens';
 import { createCommands } from './commands/commands';
 import { createGoOn, createReleases } from './commands/gradual';
 import { createIssue } from './commands/issue';
@@ -113,6 +114,7 @@ export function createServices(deps: ServiceDeps): Services {
     policies: createPolicies(core),
     reviews: createReviews(core),
     tokens: createTokens(core),
+    apiTokens: createApiTokens(core),
     queries: createQueries(core),
     audit: {
       proof: () => keeper.proof(),

@@ -29,6 +29,7 @@ export function createIds({ hash, random }: Pick<ServiceDeps, 'hash' | 'random'>
     code: () => `code_${draw(12)}`,
     stepUp: () => `stp_${draw(12)}`,
     token: () => `tok_${draw(12)}`,
+    apiToken: () => `key_${draw(12)}`,
     session: () => `ses_${draw(12)}`,
     serverEpoch: () => draw(16),
   };

@@ -18,6 +18,7 @@ import type {
 import type { AuditInsert, AuditStore } from './audit-port';
 import type { CommandStore } from './command-port';
 import type { OverrideRecord } from './override-records';
+import type { ApiTokenStore } from './port/api-tokens';
 import type { PeopleStore } from './port/people';
 
 export type {
@@ -257,6 +258,7 @@ export type PruneResult = { readonly samples: number; readonly probes: number };
 export interface Store extends AuditStore, CommandStore {
   /** People, sessions, factors and one-time codes. */
   readonly people: PeopleStore;
+  readonly apiTokens: ApiTokenStore;
 
   /** Everything that live state starts from, read in one transaction. */
   loadFleet(): Promise<FleetRecord>;
@@ -316,6 +318,8 @@ export interface Store extends AuditStore, CommandStore {
 
   /** Deletes samples and probes older than `before`, at most `limit` rows, so that no call stalls. */
   prune(before: number, limit: number): Promise<PruneResult>;
+  /** A consistent copy of everything in a new file; its audit row is in the copy. */
+  backUp(target: string, audit: AuditInsert): Promise<void>;
   /** Commits a probe row: resolves when the store can take writes. */
   checkWritable(): Promise<void>;
   /** Reads the whole file; runs off the main thread where the store can. Null when sound. */

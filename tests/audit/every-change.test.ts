@@ -129,6 +129,17 @@ const examples: Record<string, (scene: Scene) => Promise<unknown[]>> = {
     const [body] = (await examples['tokens.create']?.({ world } as Scene)) ?? [];
     return [(await world.services.tokens.create(bob, body as never)).view.id];
   },
+  'apiTokens.create': async () => [
+    {
+      name: 'script',
+      grants: [{ role: 'viewer', environment: 'prod', service: '*' }],
+      expiresInDays: 1,
+    },
+  ],
+  'apiTokens.revoke': async ({ world }) => {
+    const [body] = (await examples['apiTokens.create']?.({ world } as Scene)) ?? [];
+    return [(await world.services.apiTokens.create(eve, body as never)).view.id];
+  },
   'audit.export': async () => [{ format: 'csv' }],
   'people.invite': async () => [{ name: 'kim', email: 'kim@example.test', grants: [] }],
   'people.revokeInvitation': async ({ world }) => {

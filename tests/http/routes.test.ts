@@ -93,6 +93,12 @@ const examples: Record<string, { path: string; body?: unknown }> = {
     body: { name: 'a', servicePattern: 'checkout*', environment: 'test' },
   },
   'post /api/tokens/{id}/revoke': { path: '/api/tokens/tok_1/revoke', body: {} },
+  'get /api/api-tokens': { path: '/api/api-tokens' },
+  'post /api/api-tokens': {
+    path: '/api/api-tokens',
+    body: { name: 'a', grants: [{ role: 'viewer', environment: '*', service: '*' }] },
+  },
+  'post /api/api-tokens/{id}/revoke': { path: '/api/api-tokens/key_1/revoke', body: {} },
   'get /api/audit': { path: '/api/audit?limit=10&subject=br_1' },
   'get /api/audit/proof': { path: '/api/audit/proof' },
   'get /api/audit/checkpoint': { path: '/api/audit/checkpoint' },

@@ -67,6 +67,11 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   ],
   'tokens.list': () => [],
   'tokens.revoke': () => ['tok_unknown'],
+  'apiTokens.create': () => [
+    { name: 'script', grants: [{ role: 'viewer', ...EVERYWHERE }], expiresInDays: 1 },
+  ],
+  'apiTokens.list': () => [],
+  'apiTokens.revoke': () => ['key_unknown'],
   'queries.fleet': () => [],
   'queries.breaker': ({ breaker }) => [breaker],
   'queries.history': ({ breaker }) => [breaker, { limit: 1 }],

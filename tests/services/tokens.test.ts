@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAgentToken } from '@/server/services/tokens/token-text';
+import { isToken } from '@/server/services/tokens/token-text';
 import { ada, bob } from '@/tests/support/callers';
 import { openMemoryStore, openWorld, sha256, type World } from './support';
 
@@ -26,7 +26,7 @@ describe('agent tokens', () => {
     };
     const world = await openWorld({ store });
     const { token, view } = await world.services.tokens.create(ada, body);
-    expect(isAgentToken(token)).toBe(true);
+    expect(isToken(token, 'rcl_a_')).toBe(true);
     expect(token.startsWith(view.hint)).toBe(true);
     expect(view).toMatchObject({ name: 'ci', abilities: ['publish'], lastUsedAt: null });
     expect(view.expiresAt - view.createdAt).toBe(30 * DAY_MS);
@@ -46,7 +46,7 @@ describe('agent tokens', () => {
     expect(first.token).not.toBe(second.token);
     expect(await tokens.authenticate('rcl_a_nonsense')).toBeNull();
     const mistyped = first.token.slice(0, -1) + (first.token.endsWith('x') ? 'y' : 'x');
-    expect(isAgentToken(mistyped)).toBe(false);
+    expect(isToken(mistyped, 'rcl_a_')).toBe(false);
     expect(await tokens.authenticate(mistyped)).toBeNull();
     await tokens.revoke(bob, first.view.id);
     expect(await tokens.authenticate(first.token)).toBeNull();

@@ -1,4 +1,5 @@
 import type { Route } from '../route';
+import { apiTokenRoutes } from './api-tokens';
 import { auditRoutes } from './audit';
 import { breakerRoutes } from './breakers';
 import { commandRoutes } from './commands';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...overrideRoutes,
   ...commandRoutes,
   ...tokenRoutes,
+  ...apiTokenRoutes,
   ...auditRoutes,
   ...signInRoutes,
   ...profileRoutes,

@@ -1,14 +1,16 @@
 import { crc32 } from 'node:zlib';
 import type { ServiceDeps } from '../deps';
 
-const PREFIX = 'rcl_a_';
+/** `rcl_a_` speaks for an agent, `rcl_u_` for a person's script; neither door takes the other. */
+export type TokenPrefix = 'rcl_a_' | 'rcl_u_';
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 160 bits. */
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 /** Bytes from here on would favour the first characters of the alphabet. */
 const FAIR_BELOW = 256 - (256 % ALPHABET.length);
-const HINT_LENGTH = PREFIX.length + 4;
+const HINT_CHARS = 4;
 
 type Random = ServiceDeps['random'];
 
@@ -35,15 +37,18 @@ function checksum(body: string): string {
   return text;
 }
 
-export function createToken(random: Random): { token: string; hint: string } {
-  const body = PREFIX + drawSecret(random);
-  return { token: body + checksum(body), hint: body.slice(0, HINT_LENGTH) };
+export function createToken(
+  random: Random,
+  prefix: TokenPrefix = 'rcl_a_',
+): { token: string; hint: string } {
+  const body = prefix + drawSecret(random);
+  return { token: body + checksum(body), hint: body.slice(0, prefix.length + HINT_CHARS) };
 }
 
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const REST = new RegExp(`^[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** True for a text that could have been issued; says nothing about whether it was. */
-export function isAgentToken(text: string): boolean {
-  if (!SHAPE.test(text)) return false;
+export function isToken(text: string, prefix: TokenPrefix): boolean {
+  if (!text.startsWith(prefix) || !REST.test(text.slice(prefix.length))) return false;
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

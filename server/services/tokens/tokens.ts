@@ -4,7 +4,7 @@ import { auditBy, type Caller } from '../caller';
 import type { Tokens } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
-import { createToken, isAgentToken } from './token-text';
+import { createToken, isToken } from './token-text';
 
 const DAY_MS = 86_400_000;
 /** Last use is shown to the minute; a write each handshake would be a write a reconnect. */
@@ -63,7 +63,7 @@ function createRevoke(core: Core): Tokens['revoke'] {
 function createAuthenticate(core: Core): Tokens['authenticate'] {
   const touched = new Map<string, number>();
   return async (token) => {
-    if (!isAgentToken(token)) return null;
+    if (!isToken(token, 'rcl_a_')) return null;
     const record = await core.store.findToken(core.hash(token));
     const now = core.clock.wall();
     if (record === null || record.revokedAt !== null || record.expiresAt <= now) return null;

@@ -1,6 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
 import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator';
 import { inTransaction, MEMORY, type Connection } from './connection';
+import { copyInto } from './copy';
 import { StoreError } from './errors';
 
 // The table that drizzle's own tools read and write.
@@ -35,9 +35,7 @@ function assertKnown(file: string, applied: readonly Applied[], known: readonly 
 function backUp(connection: Connection, version: number, now: Date): string {
   const stamp = now.toISOString().replaceAll(/[:.]/g, '-');
   const target = `${connection.file}.before-migration-${version}.${stamp}.backup`;
-  // VACUUM INTO takes an empty file; made first so that nobody else may read it.
-  closeSync(openSync(target, 'wx', 0o600));
-  connection.client.prepare('VACUUM INTO ?').run(target);
+  copyInto(connection, target);
   return target;
 }
 

@@ -302,4 +302,5 @@ export const meta = sqliteTable('meta', {
   value: integer().notNull(),
 });
 
+export * from './api-tokens/schema';
 export * from './people/schema';

@@ -1,5 +1,6 @@
 import type * as command from '../command-port';
 import type * as port from '../port';
+import type { ApiTokenStore } from '../port/api-tokens';
 import type { PeopleStore } from '../port/people';
 import { auditHead, foreignAuditRows, insertAudit, listAudit, readAudit } from './audit';
 import {
@@ -10,6 +11,7 @@ import {
   newestCheckpoint,
 } from './audit-proof';
 import { inTransaction, type Connection } from './connection';
+import { copyInto } from './copy';
 import * as commandRows from './command-rows';
 import * as commands from './commands';
 import { endOverrides, recordDeliveries } from './deliveries';
@@ -24,6 +26,7 @@ import { increment } from './meta';
 import { addTargets, changeLeases } from './leases';
 import { getOverride, listOverrides, overridesOfCommand } from './override-rows';
 import { listPolicies, setPolicy } from './policies';
+import { createApiTokenStore } from './api-tokens/store';
 import { createPeopleStore } from './people/store';
 import { prune } from './prune';
 import * as releases from './releases';
@@ -33,7 +36,9 @@ import { readProbes, readSamples } from './samples';
 import { createToken, findToken, listTokens, revokeToken, touchToken } from './tokens';
 import { createInlineWriter, type Writer } from './writer';
 
-type Page<Method extends Exclude<keyof port.Store, 'people'>> = Parameters<port.Store[Method]>[0];
+type Page<Method extends Exclude<keyof port.Store, 'people' | 'apiTokens'>> = Parameters<
+  port.Store[Method]
+>[0];
 
 /** Each method is one unit of work of its topic's file. Nothing is published here. */
 export class SqliteStore implements port.Store {
@@ -42,6 +47,7 @@ export class SqliteStore implements port.Store {
   readonly #writer: Writer;
   readonly #checks = new Set<Check>();
   readonly people: PeopleStore = createPeopleStore((work) => this.#unit(work));
+  readonly apiTokens: ApiTokenStore = createApiTokenStore((work) => this.#unit(work));
 
   constructor(connection: Connection, lock: FileLock | null) {
     this.#connection = connection;
@@ -226,6 +232,12 @@ export class SqliteStore implements port.Store {
 
   prune(before: number, limit: number): Promise<port.PruneResult> {
     return this.#unit((connection) => prune(connection, before, limit));
+  }
+  backUp(target: string, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => {
+      inTransaction(connection, () => insertAudit(connection, audit));
+      copyInto(connection, target);
+    });
   }
   checkWritable(): Promise<void> {
     return this.#unit((connection) => void increment(connection, 'writable'));

@@ -1,3 +1,4 @@
+import type { ApiTokenView } from '@/lib/protocol/api-tokens';
 import type { InvitationView, PersonView } from '@/lib/protocol/people';
 import type { Entry, IssuingStepUps, People, Profile } from '@/server/services/people/contract';
 
@@ -76,4 +77,17 @@ export const fakeEntry: Entry = {
   setUp: unused,
   redeem: unused,
   recover: unused,
+};
+
+export const apiTokenView: ApiTokenView = {
+  id: 'key_1',
+  name: 'deploy script',
+  grants: [{ role: 'operator', environment: 'test', service: '*' }],
+  ownerId: 'usr_1',
+  owner: 'Ann',
+  hint: 'rcl_u_abcd',
+  createdAt: 1,
+  expiresAt: 2,
+  lastUsedAt: null,
+  revokedAt: null,
 };

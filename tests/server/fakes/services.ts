@@ -1,6 +1,7 @@
 import type { LivePatch, LiveSnapshot } from '@/lib/protocol/live-frames';
 import type { Publication } from '@/server/bus/port';
 import type {
+  ApiTokens,
   Agents,
   AgentSession,
   AuditProof,
@@ -31,7 +32,7 @@ import {
 } from './views';
 import { WALL_START } from './clock';
 import { commandPreview, commandView, policyView, releaseView, reviewView } from './command-views';
-import { fakeEntry, fakePeople, fakeProfile, fakeStepUps } from './people';
+import { apiTokenView, fakeEntry, fakePeople, fakeProfile, fakeStepUps } from './people';
 
 export const GOOD_TOKEN = 'rcl_a_good';
 
@@ -274,6 +275,13 @@ export function fakeServices(): FakeServices {
     revoke: (...args) => answer('revoke', tokenView, ...args),
     authenticate: async (token) => (token === GOOD_TOKEN ? tokenRecord : null),
   };
+  const apiTokens: ApiTokens = {
+    create: (...args) =>
+      answer('createApiToken', { token: 'rcl_u_x', view: apiTokenView }, ...args),
+    list: (...args) => answer('apiTokens', [apiTokenView], ...args),
+    revoke: (...args) => answer('revokeApiToken', apiTokenView, ...args),
+    authenticate: async () => null,
+  };
   const queries: Queries = {
     fleet: async () => {
       if (fake.thrown !== null) throw fake.thrown;
@@ -349,6 +357,7 @@ export function fakeServices(): FakeServices {
       policies,
       reviews,
       tokens,
+      apiTokens,
       queries,
       audit,
       people,
@@ -375,6 +384,7 @@ export function fakeServices(): FakeServices {
     policies,
     reviews,
     tokens,
+    apiTokens,
     queries,
     audit,
     people,

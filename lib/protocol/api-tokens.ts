@@ -1,0 +1,43 @@
+/** Tokens with which a script or the command line speaks for a person, with a part of their grants. */
+import { z } from 'zod';
+import { grant, type Role } from './access';
+import { name } from './primitives';
+
+const at = z.number();
+
+/** Approving and managing are for people: a token cannot be asked whether it meant it. */
+export const apiTokenRoles = [
+  'viewer',
+  'responder',
+  'operator',
+  'auditor',
+] as const satisfies readonly Role[];
+
+const tokenGrant = grant.extend({ role: z.enum(apiTokenRoles) });
+
+export const apiTokenView = z.object({
+  id: z.string(),
+  name: z.string(),
+  grants: z.array(grant),
+  /** Whose it is: it can never do more than this person. */
+  ownerId: z.string(),
+  owner: z.string(),
+  /** First characters, for telling tokens apart. */
+  hint: z.string(),
+  createdAt: at,
+  expiresAt: at,
+  lastUsedAt: at.nullable(),
+  revokedAt: at.nullable(),
+});
+export type ApiTokenView = z.infer<typeof apiTokenView>;
+
+export const createApiTokenBody = z.strictObject({
+  name,
+  grants: z.array(tokenGrant).min(1).max(20),
+  expiresInDays: z.int().min(1).max(365).default(90),
+});
+export type CreateApiTokenBody = z.infer<typeof createApiTokenBody>;
+
+/** The only answer that shows the token itself. */
+export const createdApiTokenBody = z.object({ token: z.string(), view: apiTokenView });
+export const apiTokensBody = z.object({ now: at, tokens: z.array(apiTokenView) });
