@@ -61,7 +61,9 @@ export function BreakerPage({ body, detail }: Props) {
   return (
     <div className={styles.page}>
       <Header row={row} actions={<OverrideActions row={row} />} />
-      {active && <ActiveStrip override={active} uncovered={uncoveredBy(active, instances)} />}
+      {active && (
+        <ActiveStrip row={row} override={active} uncovered={uncoveredBy(active, instances)} />
+      )}
       <Toolbar
         view={view}
         instances={instances}

@@ -1,9 +1,15 @@
 import type { OverrideView } from '@/lib/protocol/views';
 import { isActive } from './kinds';
 
+const MINUTE_MS = 60_000;
+/** How long a person is told that one has ended, and offered to ask for it again. */
+const TOLD_MS = 15_000;
+
 export type BarSummary = {
   readonly count: number;
   readonly soonest: OverrideView;
+  /** Active ones of the same command, itself among them: they are let go together. */
+  readonly together: number;
   /** Forced closed outranks forced open: its calls reach a target that may be failing. */
   readonly tone: 'forced' | 'open';
 };
@@ -14,5 +20,31 @@ export function barSummary(overrides: readonly OverrideView[]): BarSummary | nul
   const [soonest] = active;
   if (soonest === undefined) return null;
   const forced = active.some((one) => one.kind === 'force_closed');
-  return { count: active.length, soonest, tone: forced ? 'forced' : 'open' };
+  const together = active.filter(
+    ({ id, commandId }) =>
+      id === soonest.id || (commandId !== null && commandId === soonest.commandId),
+  ).length;
+  return { count: active.length, soonest, together, tone: forced ? 'forced' : 'open' };
+}
+
+/** [U-26] At five minutes and at one minute before the end, to whoever asked for it. */
+export function warningFor(
+  { actor, endsAt }: Pick<OverrideView, 'actor' | 'endsAt'>,
+  person: string | null,
+  now: number,
+): string | null {
+  const left = endsAt - now;
+  if (person !== actor || left <= 0 || left > 5 * MINUTE_MS) return null;
+  return left <= MINUTE_MS
+    ? 'Yours, ends within a minute: extend it or let it go'
+    : 'Yours, ends within 5 minutes';
+}
+
+/** The one that ended last, a moment ago. One that another took over has not ended for anybody. */
+export function justEnded(overrides: readonly OverrideView[], now: number): OverrideView | null {
+  const ended = overrides
+    .filter(({ kind, endReason }) => kind !== 'reset' && endReason !== 'superseded')
+    .filter(({ endedAt }) => endedAt !== null && now - endedAt < TOLD_MS)
+    .sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+  return ended[0] ?? null;
 }

@@ -1,55 +1,157 @@
-import { Field, TextArea } from '@/components/ui/field';
+import type { RefObject } from 'react';
+import { Check } from '@/components/ui/check';
+import { Field, Input, TextArea } from '@/components/ui/field';
 import { Segmented } from '@/components/ui/segmented';
-import { endsText, leasesFor, minutes } from './lease';
+import type { CommandPreview } from '@/lib/protocol/command-views';
+import { breaksGlass, type Draft, type Problems } from './draft';
+import { endsText, leasesFor, minutes, soonLocal, startsText } from './lease';
 import type { Kind } from './kinds';
+import { nameToType, type Row } from './scope';
 import { REASON_MAX } from './validate';
 import styles from './override.module.css';
 
-export type Draft = { readonly reason: string; readonly leaseMs: number };
-export type DraftErrors = { readonly reason: string | null };
-
 type Props = {
+  row: Row;
   kind: Kind;
   draft: Draft;
-  /** Shown once a person has tried to send or has left the field. */
-  errors: DraftErrors;
-  now: number | null;
+  problems: Problems;
+  preview: CommandPreview | null;
+  now: number;
+  reasonRef: RefObject<HTMLTextAreaElement | null>;
   onDraft: (change: Partial<Draft>) => void;
-  onLeave: (field: keyof DraftErrors) => void;
+  onLeave: () => void;
+  onSend: () => void;
 };
 
-export function OverrideForm({ kind, draft, errors, now, onDraft, onLeave }: Props) {
-  const leases = leasesFor(kind);
+function Reason({ draft, problems, reasonRef, onDraft, onLeave, onSend }: Props) {
   const left = REASON_MAX - draft.reason.trim().length;
   return (
-    <div className={styles.form}>
-      <Field
-        label="Reason"
-        hint={left < 100 ? `${left} characters left` : 'Others on call and the review read this.'}
-        error={errors.reason}
-      >
-        {(wiring) => (
-          <TextArea
-            {...wiring}
-            rows={2}
-            value={draft.reason}
-            onChange={(event) => onDraft({ reason: event.target.value })}
-            onBlur={() => onLeave('reason')}
-          />
-        )}
-      </Field>
-      {leases.length > 0 && (
-        <div className={styles.leases}>
-          <span className={styles.label}>Lease</span>
-          <Segmented
-            label="Lease"
-            value={String(draft.leaseMs)}
-            options={leases.map((lease) => ({ value: String(lease), label: minutes(lease) }))}
-            onValue={(value) => onDraft({ leaseMs: Number(value) })}
-          />
-          {now !== null && <span className={styles.hint}>{endsText(now, draft.leaseMs)}</span>}
-        </div>
+    <Field
+      label="Reason"
+      hint={left < 100 ? `${left} characters left` : 'Others on call read this. Ctrl+Enter sends.'}
+      error={problems.reason}
+    >
+      {(wiring) => (
+        <TextArea
+          {...wiring}
+          ref={reasonRef}
+          rows={2}
+          value={draft.reason}
+          onChange={(event) => onDraft({ reason: event.target.value })}
+          onBlur={() => {
+            if (draft.reason !== '') onLeave();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            onSend();
+          }}
+        />
       )}
+    </Field>
+  );
+}
+
+function Lease({ kind, draft, preview, now, onDraft }: Props) {
+  const leases = leasesFor(kind, breaksGlass(draft, preview));
+  if (leases.length === 0) return null;
+  const start = draft.start === null ? Number.NaN : Date.parse(draft.start);
+  return (
+    <div className={styles.leases}>
+      <span className={styles.label}>Lease</span>
+      <Segmented
+        label="Lease"
+        value={String(draft.leaseMs)}
+        options={leases.map((lease) => ({ value: String(lease), label: minutes(lease) }))}
+        onValue={(value) => onDraft({ leaseMs: Number(value) })}
+      />
+      <span className={styles.hint}>
+        {endsText(Number.isNaN(start) ? now : start, draft.leaseMs)}
+      </span>
+    </div>
+  );
+}
+
+function Start({ draft, problems, preview, now, onDraft }: Props) {
+  if (breaksGlass(draft, preview)) return null;
+  const at = draft.start === null ? Number.NaN : Date.parse(draft.start);
+  return (
+    <div className={styles.leases}>
+      <Check
+        checked={draft.start !== null}
+        onChecked={(later) => onDraft({ start: later ? soonLocal(now) : null })}
+      >
+        Start later
+      </Check>
+      {draft.start !== null && (
+        <Field
+          label="Start, in the time of this browser"
+          hint={Number.isNaN(at) ? 'At most seven days ahead.' : startsText(at)}
+          error={problems.start}
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              type="datetime-local"
+              value={draft.start ?? ''}
+              onChange={(event) => onDraft({ start: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+function SecondPerson({ draft, preview, onDraft }: Props) {
+  if (preview?.needs.secondPerson !== true) return null;
+  const most = Math.max(...leasesFor(preview.kind, true));
+  return (
+    <Check
+      checked={draft.breakGlass}
+      onChecked={(breakGlass) =>
+        onDraft({ breakGlass, leaseMs: breakGlass ? Math.min(most, draft.leaseMs) : draft.leaseMs })
+      }
+    >
+      <b>Break glass</b>: send now without the second person. Needs a reason of 20 characters, lasts
+      at most 30 min, and somebody else reviews it within three days.
+    </Check>
+  );
+}
+
+function TypedName({ row, draft, preview, onDraft }: Props) {
+  if (preview?.risk !== 'L3') return null;
+  const name = nameToType(row, draft.scope);
+  return (
+    <Field
+      label={
+        <>
+          Type <b className={styles.toType}>{name}</b> to confirm
+        </>
+      }
+    >
+      {(wiring) => (
+        <Input
+          {...wiring}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={draft.typed}
+          onChange={(event) => onDraft({ typed: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function OverrideForm(props: Props) {
+  return (
+    <div className={styles.form}>
+      <Reason {...props} />
+      <Lease {...props} />
+      <Start {...props} />
+      <SecondPerson {...props} />
+      <TypedName {...props} />
     </div>
   );
 }

@@ -3,19 +3,23 @@
 import { Lock } from 'lucide-react';
 import Link from 'next/link';
 import { Countdown } from '@/components/ui/time';
-import { useOverrides } from '@/lib/client/use-live';
+import { useMe } from '@/lib/client/people-queries';
+import { useOverrides, useServerNow } from '@/lib/client/use-live';
 import type { OverrideView } from '@/lib/protocol/views';
-import { barSummary } from './bar-summary';
+import { barSummary, justEnded, warningFor, type BarSummary } from './bar-summary';
+import { EndedNotice, useAgain } from './ended-notice';
 import { KINDS } from './kinds';
-import { ReturnButton } from './return-button';
+import { ReturnButton, ReturnCommandButton } from './return-button';
+import { useReturnKey } from './return-key';
 import styles from './override-bar.module.css';
 
-function One({ override }: { override: OverrideView }) {
+function One({ override, together }: { override: OverrideView; together: number }) {
   return (
     <>
       <Link href={`/breakers/${encodeURIComponent(override.breakerId)}`} className={styles.link}>
         {override.breaker}
       </Link>
+      {together > 1 && <span className={styles.who}>and {together - 1} more</span>}
       <span className={styles.who}>
         {KINDS[override.kind].done.toLowerCase()} by {override.actor}
       </span>
@@ -23,11 +27,19 @@ function One({ override }: { override: OverrideView }) {
   );
 }
 
-/** On every page while any override lives, so that none is forgotten. */
-export function OverrideBar() {
-  const summary = barSummary(useOverrides());
-  if (summary === null) return null;
-  const { count, soonest, tone } = summary;
+function Return({ soonest, together }: Pick<BarSummary, 'soonest' | 'together'>) {
+  const look = { size: 'small', kind: 'secondary' } as const;
+  return together > 1 && soonest.commandId !== null ? (
+    <ReturnCommandButton {...look} id={soonest.commandId} about={`${together} breakers`} />
+  ) : (
+    <ReturnButton {...look} overrideId={soonest.id} about={soonest.breaker} />
+  );
+}
+
+function Bar({ count, soonest, together, tone }: BarSummary) {
+  const { data: me } = useMe();
+  const now = useServerNow();
+  const warning = now === null ? null : warningFor(soonest, me?.person.name ?? null, now);
   return (
     <aside className={styles.bar} data-tone={tone} aria-label="Active overrides">
       <Lock size={13} aria-hidden="true" className={styles.icon} />
@@ -35,14 +47,32 @@ export function OverrideBar() {
         {count === 1 ? '1 override' : `${count} overrides`}
       </Link>
       <span className={styles.text}>
-        {count > 1 && <span className={styles.who}>next to end:</span>}
-        <One override={soonest} />
+        {count > together && <span className={styles.who}>next to end:</span>}
+        <One override={soonest} together={together} />
         <b>
           <Countdown to={soonest.endsAt} />
           <span className={styles.left}> left</span>
         </b>
       </span>
-      <ReturnButton overrideId={soonest.id} size="small" kind="secondary" about={soonest.breaker} />
+      <output className={styles.warning}>{warning}</output>
+      <Return soonest={soonest} together={together} />
     </aside>
+  );
+}
+
+/** On every page while any override lives, so that none is forgotten. */
+export function OverrideBar() {
+  useReturnKey();
+  const overrides = useOverrides();
+  const now = useServerNow();
+  const again = useAgain();
+  const summary = barSummary(overrides);
+  const ended = now === null ? null : justEnded(overrides, now);
+  return (
+    <>
+      {summary !== null && <Bar {...summary} />}
+      {ended !== null && <EndedNotice override={ended} onAgain={() => again.ask(ended)} />}
+      {again.dialog}
+    </>
   );
 }

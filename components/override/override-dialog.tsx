@@ -1,70 +1,90 @@
 'use client';
 
+import { useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { ApiError, errorText } from '@/lib/client/api-error';
 import { useServerNow } from '@/lib/client/use-live';
-import type { BreakerView } from '@/lib/protocol/views';
 import { Conflict } from './conflict';
+import { breaksGlass, type First } from './draft';
 import { OverrideForm } from './form';
 import { Impact } from './impact';
-import { confirmText } from './impact-words';
+import { confirmText } from './preview-words';
 import { KINDS, type Kind } from './kinds';
 import { minutes } from './lease';
+import { reachWords, type Row } from './scope';
+import { ScopeField } from './scope-field';
 import { SentView } from './sent-view';
-import { useOverrideDialog } from './use-dialog';
+import { realError, StepUp } from './step-up';
+import { freshPreview, useOverrideDialog, type HeldDialog } from './use-dialog';
 import styles from './override.module.css';
 
-type Row = Pick<BreakerView, 'id' | 'name' | 'service' | 'environment' | 'target'>;
 type Props = { row: Row; kind: Kind; onClose: () => void };
-type Held = ReturnType<typeof useOverrideDialog>;
+type Held = { held: HeldDialog };
 
-function Facts({ held, kind }: { held: Held; kind: Kind }) {
-  const { impact, latest, changed } = held;
-  if (impact.isError && latest === null) {
+function Changes({ held }: Held) {
+  if (held.changes.length === 0) return null;
+  return (
+    <Callout
+      tone="warning"
+      role="alert"
+      title="The facts have changed while you were here"
+      action={
+        <Button size="small" onClick={held.lookAgain}>
+          I have seen it
+        </Button>
+      }
+    >
+      <ul className={styles.changes}>
+        {held.changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      Look at them again before you send.
+    </Callout>
+  );
+}
+
+function Facts({ held }: Held) {
+  const { preview, latest, draft } = held;
+  if (draft.scope === 'instances' && draft.instanceIds.length === 0) {
+    return <p className={styles.hint}>Choose at least one instance to see what it would hit.</p>;
+  }
+  if (preview.isError && latest === null) {
     return (
       <Callout
         tone="danger"
         role="alert"
         title="What it would hit could not be computed"
         action={
-          <Button size="small" onClick={() => void impact.refetch()}>
+          <Button size="small" onClick={() => void preview.refetch()}>
             Try again
           </Button>
         }
       >
-        {errorText(impact.error)} Nothing can be sent without it.
+        {errorText(preview.error)} Nothing can be sent without it.
       </Callout>
     );
   }
-  if (latest === null) return <SkeletonRows rows={3} />;
+  if (latest === null) return <SkeletonRows rows={5} />;
   return (
     <>
-      {changed && (
-        <Callout
-          tone="warning"
-          role="alert"
-          title="The facts have changed while you were here"
-          action={
-            <Button size="small" onClick={held.lookAgain}>
-              I have seen it
-            </Button>
-          }
-        >
-          Look at them again before you send.
-        </Callout>
-      )}
-      <Impact kind={kind} impact={latest} />
+      <Changes held={held} />
+      <Impact preview={latest} />
     </>
   );
 }
 
-function Failure({ held, kind }: { held: Held; kind: Kind }) {
-  const { error } = held.issue;
+/** Somebody acted first, and the answer says who. */
+const isConflict = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && error.code === 'conflict' && freshPreview(error) === null;
+
+function Failure({ held, kind }: Held & { kind: Kind }) {
+  const error = realError(held.issue.error);
   if (error === null) return null;
-  if (held.conflict && error instanceof ApiError) return <Conflict error={error} kind={kind} />;
+  if (isConflict(error)) return <Conflict error={error} kind={kind} />;
   return (
     <Callout tone="danger" role="alert" title="It was not sent">
       {errorText(error)}
@@ -72,14 +92,33 @@ function Failure({ held, kind }: { held: Held; kind: Kind }) {
   );
 }
 
-function Editing({ row, kind, onClose, held }: Props & { held: Held }) {
-  const now = useServerNow();
-  const { draft, latest, changed, issue, conflict } = held;
-  const lease = kind === 'reset' ? null : minutes(draft.leaseMs);
+function SendButton({ held, row, kind }: Held & { row: Row; kind: Kind }) {
+  const { draft, latest, issue } = held;
+  const what = reachWords(row, draft.scope, draft.instanceIds.length);
+  const text = confirmText(kind, what, kind === 'reset' ? null : minutes(draft.leaseMs));
+  const glass = breaksGlass(draft, latest);
+  const asks = latest?.needs.secondPerson === true && !glass;
+  return (
+    <Button
+      kind={KINDS[kind].button}
+      busy={issue.isPending}
+      disabled={!held.canSend}
+      onClick={held.send}
+    >
+      {asks ? 'Ask for approval: ' : glass ? 'Break glass: ' : ''}
+      {text}
+    </Button>
+  );
+}
+
+function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number }) {
+  const reasonRef = useRef<HTMLTextAreaElement>(null);
+  const { draft, issue } = held;
   return (
     <Dialog
       open
       width="wide"
+      initialFocus={reasonRef}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
@@ -92,40 +131,65 @@ function Editing({ row, kind, onClose, held }: Props & { held: Held }) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          {conflict ? (
+          {isConflict(issue.error) ? (
             <Button kind="primary" onClick={held.lookAgain}>
               Look at the new facts
             </Button>
           ) : (
-            <Button
-              kind={KINDS[kind].button}
-              busy={issue.isPending}
-              disabled={latest === null || changed}
-              onClick={held.send}
-            >
-              {confirmText(kind, row.name, lease)}
-            </Button>
+            <SendButton held={held} row={row} kind={kind} />
           )}
         </>
       }
     >
       <Failure held={held} kind={kind} />
-      <Facts held={held} kind={kind} />
+      <ScopeField row={row} kind={kind} draft={draft} onDraft={held.edit} />
+      <Facts held={held} />
       <OverrideForm
+        row={row}
         kind={kind}
         draft={draft}
-        errors={held.errors}
+        problems={held.shown}
+        preview={held.latest}
         now={now}
+        reasonRef={reasonRef}
         onDraft={held.edit}
         onLeave={held.leave}
+        onSend={() => {
+          if (held.canSend) held.send();
+        }}
       />
+      <StepUp error={issue.error} onProved={held.sendProved} onClose={() => issue.reset()} />
     </Dialog>
   );
 }
 
-/** From the preview to the answer of every instance. */
-export function OverrideDialog({ row, kind, onClose }: Props) {
-  const held = useOverrideDialog(row.id, kind);
-  if (held.issue.data) return <SentView issued={held.issue.data.override} onClose={onClose} />;
-  return <Editing row={row} kind={kind} onClose={onClose} held={held} />;
+function Attempt({
+  row,
+  kind,
+  onClose,
+  first,
+  onRetry,
+}: Props & { first: First | null; onRetry: (first: First) => void }) {
+  const now = useServerNow() ?? Date.now();
+  const held = useOverrideDialog(row, kind, first, now);
+  if (held.issue.data) {
+    return <SentView issued={held.issue.data} onClose={onClose} onRetry={onRetry} />;
+  }
+  return <Editing row={row} kind={kind} onClose={onClose} held={held} now={now} />;
+}
+
+/** From the preview to the answer of every instance; a retry looks at the facts anew. */
+export function OverrideDialog(props: Props) {
+  const [{ count, first }, setFirst] = useState<{ count: number; first: First | null }>({
+    count: 0,
+    first: null,
+  });
+  return (
+    <Attempt
+      key={count}
+      {...props}
+      first={first}
+      onRetry={(next) => setFirst({ count: count + 1, first: next })}
+    />
+  );
 }

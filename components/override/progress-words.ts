@@ -65,6 +65,20 @@ export function progressText(override: Pick<OverrideView, 'targets'>, uncovered 
   return parts.join(', ');
 }
 
+/** The same over all breakers of a command; an instance counts once for each breaker. */
+export function groupProgressText(overrides: readonly Pick<OverrideView, 'targets'>[]): string {
+  const text = progressText({ targets: overrides.flatMap((one) => one.targets) });
+  return overrides.length > 1 ? `${text}, over ${overrides.length} breakers` : text;
+}
+
+const FAILED: ReadonlySet<DeliveryState> = new Set(['rejected', 'expired', 'unknown']);
+
+/** Instances that did not do it and will not do it by themselves any more. */
+export function failedInstances(overrides: readonly Pick<OverrideView, 'targets'>[]): string[] {
+  const failed = overrides.flatMap((one) => one.targets).filter((o) => FAILED.has(o.delivery));
+  return [...new Set(failed.map(({ instanceId }) => instanceId))];
+}
+
 /** Live instances that were no target when the command was given. A reset is over at once. */
 export function uncoveredBy(
   override: Pick<OverrideView, 'targets' | 'kind'>,

@@ -5,7 +5,13 @@ import { formatDuration } from '@/components/ui/format';
 import { Table, Td, Th } from '@/components/ui/table';
 import type { OverrideTargetView, OverrideView } from '@/lib/protocol/views';
 import { KINDS } from './kinds';
-import { agrees, deliveryTone, deliveryWord, type DeliveryTone } from './progress-words';
+import {
+  agrees,
+  deliveryTone,
+  deliveryWord,
+  progressText,
+  type DeliveryTone,
+} from './progress-words';
 import styles from './progress.module.css';
 
 const ICONS: Record<DeliveryTone, ReactNode> = {
@@ -70,5 +76,30 @@ export function ProgressTable({ override }: { override: OverrideView }) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** One table for one breaker; for many, one below the other, with the failed ones unfolded. */
+export function GroupProgress({ overrides }: { overrides: readonly OverrideView[] }) {
+  const [first] = overrides;
+  if (first !== undefined && overrides.length === 1) return <ProgressTable override={first} />;
+  return (
+    <div className={styles.group}>
+      {overrides.map((one) => (
+        <details
+          key={one.id}
+          className={styles.breaker}
+          open={one.targets.some((target) => deliveryTone(target.delivery) === 'bad')}
+        >
+          <summary>
+            <b>
+              {one.service} / {one.breaker}
+            </b>{' '}
+            <span className={styles.none}>{progressText(one)}</span>
+          </summary>
+          <ProgressTable override={one} />
+        </details>
+      ))}
+    </div>
   );
 }

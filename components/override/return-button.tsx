@@ -3,30 +3,48 @@
 import { Undo2 } from 'lucide-react';
 import { Button, type ButtonKind } from '@/components/ui/button';
 import { errorText } from '@/lib/client/api-error';
+import { useAct } from '@/lib/client/command-queries';
+import { releaseCommand } from '@/lib/client/commands';
 import { useReleaseOverride } from '@/lib/client/queries';
+import { RETURN_ATTRIBUTE } from './return-key';
 import styles from './return-button.module.css';
 
-type Props = { overrideId: string; kind?: ButtonKind; size?: 'small' | 'medium'; about: string };
+type Look = { kind?: ButtonKind; size?: 'small' | 'medium'; about: string };
+type Act = { isPending: boolean; error: Error | null; go: () => void };
 
-/** One click and no typing: the safe direction is the cheapest. */
-export function ReturnButton({ overrideId, kind = 'primary', size = 'medium', about }: Props) {
-  const release = useReleaseOverride();
+/** One click, or one key, and no typing: the safe direction is the cheapest. [U-21] */
+function Returning({ kind = 'primary', size = 'medium', about, act }: Look & { act: Act }) {
   return (
     <span className={styles.wrap}>
-      {release.isError && (
+      {act.error !== null && (
         <span role="alert" className={styles.error}>
-          {errorText(release.error)}
+          {errorText(act.error)}
         </span>
       )}
       <Button
         kind={kind}
         size={size}
         icon={<Undo2 />}
-        busy={release.isPending}
-        onClick={() => release.mutate({ id: overrideId, body: {} })}
+        busy={act.isPending}
+        aria-keyshortcuts="r"
+        title="Key: r"
+        {...{ [RETURN_ATTRIBUTE]: '' }}
+        onClick={act.go}
       >
         Return to automatic<span className="visually-hidden">: {about}</span>
       </Button>
     </span>
   );
+}
+
+export function ReturnButton({ overrideId, ...look }: Look & { overrideId: string }) {
+  const { isPending, error, mutate } = useReleaseOverride();
+  const go = () => mutate({ id: overrideId, body: {} });
+  return <Returning {...look} act={{ isPending, error, go }} />;
+}
+
+/** Everything of one command at once. */
+export function ReturnCommandButton({ id, ...look }: Look & { id: string }) {
+  const { isPending, error, mutate } = useAct(() => releaseCommand(id, {}));
+  return <Returning {...look} act={{ isPending, error, go: () => mutate(undefined) }} />;
 }

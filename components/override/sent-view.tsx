@@ -3,13 +3,27 @@
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
+import { formatInstant } from '@/components/ui/format';
 import { Countdown } from '@/components/ui/time';
+import { errorText } from '@/lib/client/api-error';
+import { useAct, useCommand } from '@/lib/client/command-queries';
+import { cancelCommand, type CommandBody } from '@/lib/client/commands';
 import { useOverrides } from '@/lib/client/use-live';
+import type { CommandView } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
+import { namesOf, overridesOf, waits } from './command-words';
+import type { First } from './draft';
 import { isActive, KINDS } from './kinds';
-import { ProgressTable } from './progress';
-import { endText, progressOf, progressText, type Progress } from './progress-words';
-import { ReturnButton } from './return-button';
+import { GroupProgress } from './progress';
+import {
+  endText,
+  failedInstances,
+  groupProgressText,
+  progressOf,
+  type Progress,
+} from './progress-words';
+import { ReturnCommandButton } from './return-button';
+import { scopeWords } from './scope';
 
 const HEAD: Record<Progress, { tone: 'info' | 'warning' | 'danger'; title: string }> = {
   waiting: { tone: 'info', title: 'Sent; waiting for the instances' },
@@ -18,12 +32,88 @@ const HEAD: Record<Progress, { tone: 'info' | 'warning' | 'danger'; title: strin
   none: { tone: 'danger', title: 'No instance has applied it' },
 };
 
+function Waiting({ command }: { command: CommandView }) {
+  const { status, approvalEndsAt, startAt } = command;
+  if (status === 'pending_approval') {
+    return (
+      <Callout tone="info" title="Waits for approval by a second person">
+        Nothing has been sent to any instance.{' '}
+        {approvalEndsAt !== null && (
+          <>
+            <Countdown to={approvalEndsAt} past={() => '00:00'} /> left, then it expires. Whoever
+            approves finds it under Overrides.
+          </>
+        )}
+      </Callout>
+    );
+  }
+  if (status === 'scheduled') {
+    return (
+      <Callout tone="info" title="Scheduled">
+        {startAt !== null && (
+          <>
+            Starts at {formatInstant(startAt)}, in <Countdown to={startAt} />. Nothing has been sent
+            to any instance.
+          </>
+        )}
+      </Callout>
+    );
+  }
+  const by = command.statusBy === null ? '' : ` by ${command.statusBy}`;
+  return (
+    <Callout tone="danger" title={`It was not sent: ${status}${by}`}>
+      {command.statusReason ?? 'No reason was given.'}
+    </Callout>
+  );
+}
+
+function Issued({ overrides }: { overrides: readonly OverrideView[] }) {
+  const targets = overrides.flatMap((one) => one.targets);
+  const head = HEAD[progressOf({ targets })];
+  const running = overrides.filter((one) => one.endedAt === null);
+  const [first] = overrides;
+  const soonest = Math.min(...running.filter(isActive).map(({ endsAt }) => endsAt));
+  const ended = running.length === 0 && first !== undefined;
+  return (
+    <>
+      <output>
+        <Callout tone={ended ? 'info' : head.tone} title={ended ? endText(first) : head.title}>
+          {ended && 'It was '}
+          {groupProgressText(overrides)}
+          {Number.isFinite(soonest) && (
+            <>
+              {' '}
+              · ends in <Countdown to={soonest} />
+            </>
+          )}
+        </Callout>
+      </output>
+      <GroupProgress overrides={overrides} />
+    </>
+  );
+}
+
+function TakeBack({ id }: { id: string }) {
+  const cancel = useAct(() => cancelCommand(id));
+  return (
+    <>
+      {cancel.error && <span role="alert">{errorText(cancel.error)}</span>}
+      <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+        Take it back
+      </Button>
+    </>
+  );
+}
+
+type Props = { issued: CommandBody; onClose: () => void; onRetry: (first: First) => void };
+
 /** After sending: what each instance answered. The live store knows more than the first answer. */
-export function SentView({ issued, onClose }: { issued: OverrideView; onClose: () => void }) {
-  const override = useOverrides().find((one) => one.id === issued.id) ?? issued;
-  const head = HEAD[progressOf(override)];
-  const ended = override.endedAt !== null;
-  const active = isActive(override);
+export function SentView({ issued, onClose, onRetry }: Props) {
+  const { command } = useCommand(issued).data;
+  const overrides = overridesOf(command, useOverrides());
+  const failed = overrides.length === 1 ? failedInstances(overrides) : [];
+  const active = overrides.some(isActive);
+  const [first] = overrides;
   return (
     <Dialog
       open
@@ -31,11 +121,17 @@ export function SentView({ issued, onClose }: { issued: OverrideView; onClose: (
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={`${KINDS[override.kind].name} ${override.breaker}`}
+      title={`${KINDS[command.kind].name} ${scopeWords(command.scope, namesOf(overrides))}`}
       footer={
         <>
-          {active && (
-            <ReturnButton overrideId={override.id} kind="secondary" about={override.breaker} />
+          {waits(command) && <TakeBack id={command.id} />}
+          {active && first !== undefined && (
+            <ReturnCommandButton id={command.id} kind="secondary" about={first.breaker} />
+          )}
+          {failed.length > 0 && (
+            <Button onClick={() => onRetry({ reason: command.reason, instanceIds: failed })}>
+              Try again on {failed.length} failed
+            </Button>
           )}
           <Button kind="primary" onClick={onClose}>
             Done
@@ -43,19 +139,11 @@ export function SentView({ issued, onClose }: { issued: OverrideView; onClose: (
         </>
       }
     >
-      <output>
-        <Callout tone={ended ? 'info' : head.tone} title={ended ? endText(override) : head.title}>
-          {ended && 'It was '}
-          {progressText(override)}
-          {active && (
-            <>
-              {' '}
-              · ends in <Countdown to={override.endsAt} />
-            </>
-          )}
-        </Callout>
-      </output>
-      <ProgressTable override={override} />
+      {command.status === 'issued' && overrides.length > 0 ? (
+        <Issued overrides={overrides} />
+      ) : (
+        <Waiting command={command} />
+      )}
     </Dialog>
   );
 }

@@ -1,74 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '@/lib/client/api-error';
-import { useImpact, useIssueOverride } from '@/lib/client/queries';
-import type { ImpactBody } from '@/lib/client/bodies';
-import type { Draft, DraftErrors } from './form';
-import { sameFacts } from './impact-words';
+import { useAct, usePreview } from '@/lib/client/command-queries';
+import { issueCommand } from '@/lib/client/commands';
+import { queryKeys } from '@/lib/client/query-keys';
+import type { CommandPreview } from '@/lib/protocol/command-views';
+import type { IssueCommandBody } from '@/lib/protocol/commands';
+import {
+  askedOf,
+  bodyOf,
+  draftOf,
+  isFine,
+  previewFor,
+  problemsOf,
+  type Draft,
+  type First,
+} from './draft';
+import { changedFacts } from './preview-words';
 import type { Kind } from './kinds';
-import { DEFAULT_LEASE_MS } from './lease';
-import { reasonError } from './validate';
+import type { Row } from './scope';
 
-const NOTHING_TOUCHED = { reason: false };
-
-function errorsOf(draft: Draft): DraftErrors {
-  return { reason: reasonError(draft.reason) };
+/** The fresh preview that a refusal brings along. */
+export function freshPreview(error: unknown): CommandPreview | null {
+  if (!(error instanceof ApiError) || error.code !== 'conflict') return null;
+  const preview: unknown = error.details['preview'];
+  const is = typeof preview === 'object' && preview !== null && 'digest' in preview;
+  return is ? (preview as CommandPreview) : null;
 }
 
 /**
  * State of one override dialog. The facts that a person has seen are kept: when the server's change
  * under the form, sending waits for another look.
  */
-export function useOverrideDialog(breakerId: string, kind: Kind) {
-  const [draft, setDraft] = useState<Draft>({
-    reason: '',
-    leaseMs: DEFAULT_LEASE_MS,
-  });
-  const [touched, setTouched] = useState(NOTHING_TOUCHED);
-  const [seen, setSeen] = useState<ImpactBody | null>(null);
-  const issue = useIssueOverride();
+export function useOverrideDialog(row: Row, kind: Kind, first: First | null, now: number) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(first));
+  const [tried, setTried] = useState(false);
+  const [seen, setSeen] = useState<CommandPreview | null>(null);
+  const [sent, setSent] = useState<IssueCommandBody | null>(null);
+  const issue = useAct(issueCommand);
+  const asked = askedOf(row, kind, draft);
   // While it is being sent or has been, the preview has done its work.
-  const impact = useImpact(breakerId, kind, !issue.isPending && !issue.isSuccess);
-  const latest = impact.data ?? null;
-  const looked = seen ?? latest;
-  const changed = looked !== null && latest !== null && !sameFacts(looked, latest);
-  const errors = errorsOf(draft);
-  const conflict = issue.error instanceof ApiError && issue.error.code === 'conflict';
+  const preview = usePreview(asked, !issue.isPending && !issue.isSuccess);
+  const latest = previewFor(preview.data, asked);
+  const looked = previewFor(seen, asked) ?? latest;
+  const changes = looked !== null && latest !== null ? changedFacts(looked, latest) : [];
+  const problems = problemsOf(row, draft, latest, now);
 
-  const send = () => {
-    setTouched({ reason: true });
-    if (errors.reason !== null || latest === null || changed) return;
-    const { leaseMs } = draft;
-    issue.mutate({
-      breakerId,
-      kind,
-      reason: draft.reason.trim(),
-      ...(kind === 'reset' ? {} : { leaseMs }),
-      expectedGeneration: latest.generation,
-      idempotencyKey: crypto.randomUUID(),
+  const put = (body: IssueCommandBody) => {
+    setSent(body);
+    setSeen(looked);
+    issue.mutate(body, {
+      onError: (error) => {
+        const fresh = freshPreview(error);
+        if (fresh !== null) client.setQueryData(queryKeys.preview(asked), fresh);
+      },
     });
   };
-
   return {
     draft,
     edit: (change: Partial<Draft>) => {
       // From the first key on, the facts on the screen are those that count.
-      setSeen((before) => before ?? latest);
+      setSeen(looked);
       setDraft((before) => ({ ...before, ...change }));
     },
-    leave: (field: keyof DraftErrors) => setTouched((before) => ({ ...before, [field]: true })),
-    errors: {
-      reason: touched.reason ? errors.reason : null,
-    },
-    impact,
+    leave: () => setTried(true),
+    problems,
+    /** Shown once a person has tried to send or has left the field. */
+    shown: tried ? problems : { ...problems, reason: null, start: null },
+    preview,
     latest,
-    changed,
+    changes,
     lookAgain: () => {
       setSeen(latest);
       issue.reset();
-      void impact.refetch();
+      void preview.refetch();
     },
-    conflict,
+    canSend: latest !== null && changes.length === 0 && problems.name === null,
+    send: () => {
+      setTried(true);
+      if (asked === null || latest === null || changes.length > 0 || !isFine(problems)) return;
+      put(bodyOf(asked, draft, latest, crypto.randomUUID()));
+    },
+    /** The same command once more, now with the proof that it asked for. */
+    sendProved: (stepUpId: string) => {
+      if (sent !== null) put({ ...sent, stepUpId });
+    },
     issue,
-    send,
   };
 }
+
+export type HeldDialog = ReturnType<typeof useOverrideDialog>;

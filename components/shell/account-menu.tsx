@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleUser, LogOut, UserCog, Users } from 'lucide-react';
+import { CircleUser, LogOut, ShieldCheck, UserCog, Users } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { signOut } from '@/lib/client/people';
 import { useMe } from '@/lib/client/people-queries';
@@ -32,6 +32,14 @@ export function AccountMenu() {
       {isAdmin && (
         <MenuItem icon={<Users size={14} />} onSelect={() => router.push('/settings/people')}>
           People
+        </MenuItem>
+      )}
+      {isAdmin && (
+        <MenuItem
+          icon={<ShieldCheck size={14} />}
+          onSelect={() => router.push('/settings/policies')}
+        >
+          Policies
         </MenuItem>
       )}
       <MenuItem icon={<LogOut size={14} />} onSelect={leave}>

@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { IconButton } from './button';
 import styles from './dialog.module.css';
 
@@ -15,15 +15,22 @@ type Props = {
   /** Buttons, the way out first. */
   footer?: ReactNode;
   width?: 'narrow' | 'wide';
+  /** What has the focus at first; else the first thing that can. */
+  initialFocus?: RefObject<HTMLElement | null>;
 };
 
 /** Traps focus, closes on Escape, gives focus back. A click outside never loses what was typed. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, width }: Props) {
+export function Dialog(props: Props) {
+  const { open, onOpenChange, title, description, children, footer, width, initialFocus } = props;
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup} data-width={width ?? 'narrow'}>
+        <Base.Popup
+          className={styles.popup}
+          data-width={width ?? 'narrow'}
+          {...(initialFocus ? { initialFocus } : {})}
+        >
           <header className={styles.header}>
             <div>
               <Base.Title className={styles.title}>{title}</Base.Title>

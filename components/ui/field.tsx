@@ -49,7 +49,9 @@ export function Input({ className, ...rest }: InputProps) {
   return <input {...rest} className={cx(styles.input, className)} />;
 }
 
-export function TextArea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+type AreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> };
+
+export function TextArea({ className, ...rest }: AreaProps) {
   return <textarea rows={3} {...rest} className={cx(styles.input, styles.area, className)} />;
 }
 

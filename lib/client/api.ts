@@ -3,18 +3,15 @@ import type {
   CreateTokenBody,
   HistoryBody,
   HistoryQuery,
-  IssueOverrideBody,
   ReleaseOverrideBody,
   SeriesBody,
   SeriesQuery,
   ServiceBody,
 } from '../protocol/api';
 import type { AuditFilterQuery, AuditProofBody } from '../protocol/audit';
-import type { CommandKind } from '../protocol/breaker-state';
 import type {
   AuditBody,
   CreatedTokenBody,
-  ImpactBody,
   OverrideBody,
   OverridesBody,
   ServicesBody,
@@ -39,9 +36,6 @@ export const getHistory = (
 export const getSeries = (id: string, range: SeriesRange, signal?: AbortSignal) =>
   get<SeriesBody>(withQuery(`/api/breakers/${path(id)}/series`, range), signal);
 
-export const getImpact = (id: string, kind: CommandKind, signal?: AbortSignal) =>
-  get<ImpactBody>(withQuery(`/api/breakers/${path(id)}/impact`, { kind }), signal);
-
 export const getServices = (signal?: AbortSignal) => get<ServicesBody>('/api/services', signal);
 
 export const getService = (id: string, signal?: AbortSignal) =>
@@ -62,9 +56,6 @@ export const getOverrides = (filter: { active: boolean }, signal?: AbortSignal) 
     withQuery('/api/overrides', { active: filter.active ? 1 : undefined }),
     signal,
   );
-
-export const issueOverride = (body: IssueOverrideBody) =>
-  post<OverrideBody>('/api/overrides', body);
 
 export const releaseOverride = (id: string, body: ReleaseOverrideBody) =>
   post<OverrideBody>(`/api/overrides/${path(id)}/release`, body);

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type {
   auditBody,
   createdTokenBody,
-  impactBody,
   overrideBody,
   overridesBody,
   servicesBody,
@@ -13,7 +12,6 @@ import type {
 export type ServicesBody = z.infer<typeof servicesBody>;
 export type TokensBody = z.infer<typeof tokensBody>;
 export type CreatedTokenBody = z.infer<typeof createdTokenBody>;
-export type ImpactBody = z.infer<typeof impactBody>;
 export type OverrideBody = z.infer<typeof overrideBody>;
 export type OverridesBody = z.infer<typeof overridesBody>;
 export type AuditBody = z.infer<typeof auditBody>;

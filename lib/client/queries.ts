@@ -5,8 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { IssueOverrideBody, ReleaseOverrideBody } from '../protocol/api';
-import type { CommandKind } from '../protocol/breaker-state';
+import type { ReleaseOverrideBody } from '../protocol/api';
 import * as api from './api';
 import type { AuditFilter, AuditFormat, HistoryFilter, NewToken, SeriesRange } from './api';
 import { queryKeys } from './query-keys';
@@ -57,17 +56,6 @@ export const useSeries = (id: string, range: SeriesRange, refetchMs?: number) =>
     refetchInterval: refetchMs ?? false,
   });
 
-/** Never from the cache: a preview that is a minute old is no preview. */
-export const useImpact = (id: string, kind: CommandKind, enabled = true) =>
-  useQuery({
-    queryKey: queryKeys.impact(id, kind),
-    queryFn: ({ signal }) => api.getImpact(id, kind, signal),
-    enabled,
-    staleTime: 0,
-    gcTime: 0,
-    refetchInterval: 5_000,
-  });
-
 export const useOverridesQuery = (filter: { active: boolean }) =>
   useQuery({
     queryKey: queryKeys.overrideList(filter.active),
@@ -113,14 +101,6 @@ function useOverrideChanged() {
       client.invalidateQueries({ queryKey: queryKeys.overrides }),
       client.invalidateQueries({ queryKey: queryKeys.audit }),
     ]);
-}
-
-export function useIssueOverride() {
-  const changed = useOverrideChanged();
-  return useMutation({
-    mutationFn: (body: IssueOverrideBody) => api.issueOverride(body),
-    onSuccess: ({ override }) => changed(override.breakerId),
-  });
 }
 
 export function useReleaseOverride() {

@@ -1,4 +1,4 @@
-import type { CommandKind } from '../protocol/breaker-state';
+import type { PreviewCommandBody } from '../protocol/commands';
 import type { AuditFilter, HistoryFilter, SeriesRange } from './api';
 
 /** Every key is here; a prefix names everything below it, for invalidation. */
@@ -6,11 +6,18 @@ export const queryKeys = {
   services: ['services'] as const,
   service: (id: string) => ['services', id] as const,
   tokens: ['tokens'] as const,
+  breakers: ['breaker'] as const,
   breaker: (id: string) => ['breaker', id] as const,
   breakerDetail: (id: string) => ['breaker', id, 'detail'] as const,
   history: (id: string, filter: HistoryFilter) => ['breaker', id, 'history', filter] as const,
   series: (id: string, range: SeriesRange) => ['breaker', id, 'series', range] as const,
-  impact: (id: string, kind: CommandKind) => ['breaker', id, 'impact', kind] as const,
+  preview: (body: PreviewCommandBody | null) => ['preview', body] as const,
+  commands: ['commands'] as const,
+  commandList: ['commands', 'list'] as const,
+  command: (id: string) => ['commands', 'one', id] as const,
+  releases: ['releases'] as const,
+  reviews: ['reviews'] as const,
+  policies: ['policies'] as const,
   overrides: ['overrides'] as const,
   overrideList: (active: boolean) => ['overrides', 'list', { active }] as const,
   audit: ['audit'] as const,

@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { barSummary } from '@/components/override/bar-summary';
+import { barSummary, justEnded, warningFor } from '@/components/override/bar-summary';
 import { latestOf } from '@/components/override/conflict';
-import { confirmText, consequence, reachText, sameFacts } from '@/components/override/impact-words';
+import {
+  changedFacts,
+  computedText,
+  confirmText,
+  consequence,
+  endsWords,
+  reachText,
+} from '@/components/override/preview-words';
 import { endsText, FORCE_CLOSED_MAX_MS, LEASES_MS, leasesFor } from '@/components/override/lease';
 import {
   agrees,
   endText,
+  failedInstances,
+  groupProgressText,
   progressOf,
   progressText,
   uncoveredBy,
 } from '@/components/override/progress-words';
 import { reasonError } from '@/components/override/validate';
-import { storyBreaker } from '@/components/design/breaker-story';
-import type { ImpactBody } from '@/lib/client/bodies';
+import type { CommandPreview } from '@/lib/protocol/command-views';
 import { LEASE_PRESETS_MS, MAX_FORCE_CLOSED_LEASE_MS } from '@/lib/protocol/commands';
 import type { OverrideTargetView, OverrideView } from '@/lib/protocol/views';
 
@@ -61,50 +69,113 @@ function override(part: Partial<OverrideView> = {}): OverrideView {
   };
 }
 
-function impact(part: Partial<ImpactBody> = {}): ImpactBody {
+type Breaker = CommandPreview['breakers'][number];
+
+function breaker(part: Partial<Breaker> = {}): Breaker {
   return {
-    now: NOW,
-    breaker: storyBreaker(NOW, { refusedPerSecond: 8 }).breaker,
-    kind: 'force_closed',
-    instances: { live: 2, stale: 0, offline: 1 },
-    callsPerSecond: 22,
-    failureShare: 0.41,
-    willRefuse: [],
-    activeOverrides: [],
+    breakerId: 'b',
+    service: 'checkout',
+    name: 'inventory',
+    target: 'inventory-api',
     generation: 3,
+    state: 'open',
+    wouldBeOpen: null,
+    instances: { live: 2, stale: 0, offline: 1 },
+    callsPerSecond: 30,
+    failureShare: 0.41,
+    failureThreshold: 0.5,
     ...part,
   };
 }
 
-describe('consequences', () => {
+function preview(part: Partial<CommandPreview> = {}): CommandPreview {
+  return {
+    now: NOW,
+    digest: 'd',
+    kind: 'force_closed',
+    environment: 'production',
+    scope: { kind: 'breaker', breakerId: 'b' },
+    includeNew: false,
+    risk: 'L3',
+    needs: { stepUp: true, secondPerson: false },
+    instances: { live: 2, stale: 0, offline: 1 },
+    callsPerSecond: 30,
+    failureShare: 0.41,
+    breakers: [breaker()],
+    callers: [],
+    callees: [{ target: 'inventory-api', serviceId: null }],
+    activeOverrides: [],
+    willRefuse: [],
+    doubled: [],
+    ends: { leaseMs: 15 * MINUTE, contactLossMs: 120_000 },
+    expectedGenerations: { b: 3 },
+    ...part,
+  };
+}
+
+describe('consequences [U-23]', () => {
   it('says that forced closed sends calls to what is failing now', () => {
-    const { title, body } = consequence('force_closed', impact());
+    const { title, body } = consequence('force_closed', preview());
     expect(title).toBe('All calls go to inventory-api: 30 calls per second');
-    expect(body).toContain('is failing now: 41 % of calls');
+    expect(body).toContain('inventory-api is failing now: 41 % of calls');
+  });
+  it('names the worst of several targets', () => {
+    const breakers = [
+      breaker({ failureShare: 0.02 }),
+      breaker({ breakerId: 'c', target: 'price-api', failureShare: 0.9 }),
+    ];
+    const { title, body } = consequence('force_closed', preview({ breakers }));
+    expect(title).toContain('All calls go to 2 targets');
+    expect(body).toContain('price-api is failing now: 90 %');
   });
   it('does not promise what nobody knows', () => {
-    const unknown = consequence('force_closed', impact({ failureShare: null }));
-    expect(unknown.danger).toBe(true);
-    expect(unknown.body).toContain('not known whether it answers');
-    expect(consequence('force_closed', impact({ failureShare: 0 })).danger).toBe(false);
+    const of = (failureShare: number | null) =>
+      consequence('force_closed', preview({ breakers: [breaker({ failureShare })] }));
+    expect(of(null).danger).toBe(true);
+    expect(of(null).body).toContain('not known whether calls would succeed');
+    expect(of(0).danger).toBe(false);
   });
   it('says that forced open fails calls and that fallbacks decide', () => {
-    const { title, body } = consequence('force_open', impact());
+    const { title, body } = consequence('force_open', preview());
     expect(title).toContain('Every call from checkout to inventory-api fails at once');
     expect(body).toContain('fallbacks');
   });
-  it('names reach and confirmation', () => {
+  it('names reach, confirmation and what ends it', () => {
     expect(reachText({ live: 2, stale: 1, offline: 1 })).toBe('2 live, 1 stale, 1 offline');
     expect(confirmText('force_open', 'inventory', '15 min')).toBe(
       'Force open inventory for 15 min',
     );
     expect(confirmText('reset', 'inventory', null)).toBe('Reset inventory');
+    expect(endsWords('force_closed', preview().ends)).toBe(
+      'The lease, after 15 min, or 2 min without the console on an instance. Then it is closed and automatic again.',
+    );
+    expect(endsWords('reset', { leaseMs: null, contactLossMs: null })).toContain('once');
   });
-  it('asks for another look when facts change, not when figures do', () => {
-    expect(sameFacts(impact(), impact({ callsPerSecond: 90 }))).toBe(true);
-    expect(sameFacts(impact(), impact({ generation: 4 }))).toBe(false);
-    const fewer = { live: 1, stale: 0, offline: 2 };
-    expect(sameFacts(impact(), impact({ instances: fewer }))).toBe(false);
+  it('puts the computed state beside the forced one', () => {
+    const forced = { state: 'forced_closed', wouldBeOpen: true, failureShare: 0.64 } as const;
+    expect(computedText(breaker(forced))).toBe('Forced closed; would be open now: 64 % of 50 %');
+    expect(computedText(breaker({ ...forced, wouldBeOpen: false, failureShare: null }))).toBe(
+      'Forced closed; would be closed now',
+    );
+    expect(computedText(breaker({ state: 'forced_open' }))).toContain('nobody knows');
+    expect(computedText(breaker({ state: 'closed' }))).toBe('Closed: 41 % of 50 % failing');
+  });
+  it('asks for another look when facts change, not when figures do [U-22]', () => {
+    const figures = preview({ callsPerSecond: 90, breakers: [breaker({ failureShare: 0.9 })] });
+    expect(changedFacts(preview(), figures)).toEqual([]);
+    const acted = preview({ breakers: [breaker({ generation: 4 })] });
+    expect(changedFacts(preview(), acted)).toEqual(['somebody acted on inventory']);
+    const closed = preview({ breakers: [breaker({ state: 'half_open' })] });
+    expect(changedFacts(preview(), closed)).toEqual(['inventory was open and is half-open now']);
+    const fewer = preview({ instances: { live: 1, stale: 0, offline: 2 } });
+    expect(changedFacts(preview(), fewer)).toEqual(['2 live instances before, 1 now']);
+  });
+  it('says which breakers joined or left the scope', () => {
+    const other = preview({ breakers: [breaker({ breakerId: 'c', name: 'pricing' })] });
+    expect(changedFacts(preview(), other)).toEqual([
+      'pricing came into the scope',
+      'inventory left the scope',
+    ]);
   });
 });
 
@@ -129,6 +200,17 @@ describe('the form', () => {
 });
 
 describe('progress', () => {
+  it('adds up over the breakers of a command [U-25]', () => {
+    const overrides = [{ targets: [target()] }, { targets: [target({ delivery: 'rejected' })] }];
+    expect(groupProgressText(overrides)).toBe('applied on 1 of 2, 1 refused, over 2 breakers');
+    expect(groupProgressText(overrides.slice(0, 1))).toBe('applied on 1 of 1');
+  });
+  it('offers another try only where it has failed for good', () => {
+    const targets = (['applied', 'queued', 'rejected', 'unknown', 'superseded'] as const).map(
+      (delivery) => target({ delivery, instanceId: delivery }),
+    );
+    expect(failedInstances([{ targets }])).toEqual(['rejected', 'unknown']);
+  });
   it('is never stronger than what was reported', () => {
     const targets = [
       target(),
@@ -183,6 +265,27 @@ describe('the bar and the conflict', () => {
       tone: 'forced',
     });
     expect(barSummary([reset, done])).toBeNull();
+  });
+  it('counts what is let go together', () => {
+    const a = override({ id: 'a', commandId: 'cmd', endsAt: NOW + MINUTE });
+    const b = override({ id: 'b', commandId: 'cmd' });
+    expect(barSummary([a, b, override()])).toMatchObject({ count: 3, together: 2 });
+    expect(barSummary([override(), override({ id: 'x' })])).toMatchObject({ together: 1 });
+  });
+  it('warns the owner at five minutes and at one, nobody else [U-26]', () => {
+    const mine = override({ endsAt: NOW + 5 * MINUTE });
+    expect(warningFor(mine, 'mira', NOW - 1)).toBeNull();
+    expect(warningFor(mine, 'mira', NOW)).toContain('within 5 minutes');
+    expect(warningFor(mine, 'mira', NOW + 4 * MINUTE)).toContain('within a minute');
+    expect(warningFor(mine, 'jon', NOW)).toBeNull();
+    expect(warningFor(mine, 'mira', NOW + 5 * MINUTE)).toBeNull();
+  });
+  it('tells of the end for a moment, also of an early one [U-26]', () => {
+    const early = override({ endedAt: NOW, endReason: 'released', endedBy: 'jon' });
+    expect(justEnded([early], NOW + 1_000)?.id).toBe('o');
+    expect(justEnded([early], NOW + MINUTE)).toBeNull();
+    const taken = override({ endedAt: NOW, endReason: 'superseded' });
+    expect(justEnded([taken, override()], NOW)).toBeNull();
   });
   it('reads who was first, and survives an answer that does not say', () => {
     const latest = { kind: 'force_open', actor: 'jon', reason: 'x', at: NOW, endedAt: null };

@@ -1,0 +1,27 @@
+import type { MeBody } from '@/lib/protocol/people';
+
+type Acting = 'override.approve' | 'override.issue' | 'review.close' | 'policy.manage';
+
+/** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
+export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
+  'override.approve': ['approver', 'admin'],
+  'override.issue': ['operator', 'admin'],
+  'review.close': ['approver', 'admin'],
+  'policy.manage': ['admin'],
+};
+
+const covers = (pattern: string, value: string): boolean =>
+  pattern.endsWith('*') ? value.startsWith(pattern.slice(0, -1)) : value === pattern;
+
+/**
+ * Only hides what would be refused; the server decides. Services are left to it, as a command may
+ * cross them.
+ */
+export function allowsPerson(me: MeBody | null, action: Acting, environment?: string): boolean {
+  if (me === null) return false;
+  return me.person.grants.some(
+    (grant) =>
+      ROLES_OF[action].includes(grant.role) &&
+      (environment === undefined || covers(grant.environment, environment)),
+  );
+}

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { allowsPerson, ROLES_OF } from '@/components/override/allowed';
+import { gradualMs, gradualText, grouped, overridesOf } from '@/components/override/command-words';
+import {
+  askedOf,
+  bodyOf,
+  draftOf,
+  isFine,
+  previewFor,
+  problemsOf,
+  type Draft,
+} from '@/components/override/draft';
+import {
+  BREAK_GLASS_MAX_MS,
+  BREAK_GLASS_REASON_MIN,
+  leasesFor,
+  soonLocal,
+  START_AHEAD_MAX_MS,
+  startError,
+} from '@/components/override/lease';
+import { scopeWords, type Row } from '@/components/override/scope';
+import { bodyOfPolicy, policyProblems } from '@/components/policies/policy-text';
+import { actionsOf, roles } from '@/lib/protocol/access';
+import type { CommandPreview, CommandView, ReleaseView } from '@/lib/protocol/command-views';
+import * as protocol from '@/lib/protocol/commands';
+import type { OverrideView } from '@/lib/protocol/views';
+
+const NOW = Date.UTC(2026, 2, 2, 14, 0, 0);
+const MINUTE = 60_000;
+const row: Row = {
+  id: 'b',
+  name: 'inventory',
+  service: 'checkout',
+  serviceId: 's',
+  environment: 'production',
+  target: 'inventory-api',
+};
+
+const draft = (part: Partial<Draft> = {}): Draft => ({
+  ...draftOf(null),
+  reason: 'failover of the database',
+  ...part,
+});
+
+/** Only what the form reads. */
+function preview(part: Partial<CommandPreview> = {}): CommandPreview {
+  return {
+    now: NOW,
+    digest: 'digest',
+    kind: 'force_open',
+    environment: 'production',
+    scope: { kind: 'breaker', breakerId: 'b' },
+    includeNew: false,
+    risk: 'L2',
+    needs: { stepUp: false, secondPerson: false },
+    instances: { live: 2, stale: 0, offline: 0 },
+    callsPerSecond: 1,
+    failureShare: null,
+    breakers: [],
+    callers: [],
+    callees: [],
+    activeOverrides: [],
+    willRefuse: [],
+    doubled: [],
+    ends: { leaseMs: 1, contactLossMs: null },
+    expectedGenerations: { b: 3 },
+    ...part,
+  };
+}
+
+describe('what the dialog asks for', () => {
+  it('follows the chosen reach', () => {
+    const scopeFor = (scope: Draft['scope'], instanceIds: string[] = []) =>
+      askedOf(row, 'force_open', draft({ scope, instanceIds }))?.scope;
+    expect(scopeFor('breaker')).toEqual({ kind: 'breaker', breakerId: 'b' });
+    expect(scopeFor('instances')).toBeUndefined();
+    expect(scopeFor('instances', ['i2', 'i1'])).toEqual({
+      kind: 'instances',
+      breakerId: 'b',
+      instanceIds: ['i1', 'i2'],
+    });
+    expect(scopeFor('service')).toEqual({ kind: 'service', serviceId: 's' });
+    expect(scopeFor('target')).toEqual({
+      kind: 'target',
+      environment: 'production',
+      target: 'inventory-api',
+    });
+  });
+  it('means new instances only where the server takes them', () => {
+    const asked = (kind: 'force_open' | 'reset', scope: Draft['scope']) =>
+      askedOf(row, kind, draft({ scope, instanceIds: ['i'], includeNew: true }));
+    expect(asked('force_open', 'service')?.includeNew).toBe(true);
+    expect(asked('force_open', 'instances')?.includeNew).toBe(false);
+    expect(asked('reset', 'breaker')).toEqual({
+      scope: { kind: 'breaker', breakerId: 'b' },
+      kind: 'reset',
+      includeNew: false,
+    });
+  });
+  it('takes a preview only for the act that it was made for [U-22]', () => {
+    const asked = askedOf(row, 'force_open', draft());
+    expect(previewFor(preview(), asked)?.digest).toBe('digest');
+    const wide = askedOf(row, 'force_open', draft({ scope: 'service' }));
+    expect(previewFor(preview(), wide)).toBeNull();
+    expect(previewFor(preview({ kind: 'reset' }), asked)).toBeNull();
+    expect(previewFor(preview(), null)).toBeNull();
+  });
+  it('makes a body that the protocol takes, with the digest that was seen', () => {
+    const asked = askedOf(row, 'force_open', draft());
+    if (asked === null) throw new Error('a breaker is always a scope');
+    const body = bodyOf(asked, draft({ start: '2026-03-02T20:00:00Z' }), preview(), 'key-12345');
+    expect(protocol.issueCommandBody.parse(body)).toMatchObject({
+      previewDigest: 'digest',
+      expectedGenerations: { b: 3 },
+      startAt: NOW + 6 * 60 * MINUTE,
+      breakGlass: false,
+    });
+  });
+});
+
+describe('what keeps it from being sent', () => {
+  const problems = (part: Partial<Draft>, seen: CommandPreview) =>
+    problemsOf(row, draft(part), seen, NOW);
+  it('asks for the name at L3 only [U-20]', () => {
+    expect(isFine(problems({}, preview()))).toBe(true);
+    const high = preview({ risk: 'L3' });
+    expect(problems({ typed: 'checkout' }, high).name).toBe('Type inventory to go on.');
+    expect(problems({ typed: 'inventory ' }, high).name).toBeNull();
+    expect(problems({ scope: 'service', typed: 'checkout' }, high).name).toBeNull();
+    expect(problems({ scope: 'target', typed: 'inventory-api' }, high).name).toBeNull();
+  });
+  it('wants a longer reason and a shorter lease for break-glass', () => {
+    const reason = 'twelve chars';
+    const asks = preview({ needs: { stepUp: true, secondPerson: true } });
+    expect(problems({ reason }, asks).reason).toBeNull();
+    expect(problems({ reason, breakGlass: true }, asks).reason).toBe('8 more characters, please.');
+    // Without a second person to do without, there is no glass.
+    expect(problems({ reason, breakGlass: true }, preview()).reason).toBeNull();
+    expect(Math.max(...leasesFor('force_open', true))).toBe(30 * MINUTE);
+  });
+  it('takes a start within seven days', () => {
+    expect(startError('', NOW)).toContain('Choose a day');
+    expect(startError('2026-03-02T13:59:00Z', NOW)).toContain('passed');
+    expect(startError('2026-03-09T14:01:00Z', NOW)).toContain('seven days');
+    expect(startError('2026-03-09T13:59:00Z', NOW)).toBeNull();
+    expect(soonLocal(NOW + 1, 60)).toBe('2026-03-02T16:01');
+  });
+});
+
+describe('what is repeated from the protocol', () => {
+  it('has the same numbers', () => {
+    expect(BREAK_GLASS_MAX_MS).toBe(protocol.BREAK_GLASS_LEASE_MS);
+    expect(BREAK_GLASS_REASON_MIN).toBe(protocol.BREAK_GLASS_REASON_MIN);
+    expect(START_AHEAD_MAX_MS).toBe(protocol.MAX_START_AHEAD_MS);
+  });
+  it('has the same roles, and hides nothing that a role may do', () => {
+    for (const action of Object.keys(ROLES_OF) as (keyof typeof ROLES_OF)[]) {
+      expect(ROLES_OF[action].toSorted()).toEqual(
+        roles.filter((role) => actionsOf[role].includes(action)).toSorted(),
+      );
+    }
+    const person = { id: 'u', name: 'mira', email: 'm@x.org' };
+    const grants = [{ role: 'approver' as const, environment: 'prod*', service: '*' }];
+    const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
+    expect(allowsPerson(me, 'override.approve', 'production')).toBe(true);
+    expect(allowsPerson(me, 'override.approve', 'staging')).toBe(false);
+    expect(allowsPerson(null, 'override.approve')).toBe(false);
+  });
+});
+
+const override = (id: string, commandId: string | null, createdAt = NOW) =>
+  ({ id, commandId, createdAt, breaker: id, endsAt: NOW + MINUTE }) as OverrideView;
+
+describe('commands on the page', () => {
+  it('stand together, newest first', () => {
+    const groups = grouped(
+      [override('b', 'cmd'), override('a', 'cmd'), override('old', null, NOW - 1)],
+      [{ id: 'cmd' } as CommandView],
+    );
+    expect(groups.map(({ key, overrides }) => [key, overrides.map(({ id }) => id)])).toEqual([
+      ['cmd', ['a', 'b']],
+      ['old', ['old']],
+    ]);
+    expect(groups.map(({ command }) => command?.id ?? null)).toEqual(['cmd', null]);
+  });
+  it('take the newer word of the live store', () => {
+    const stale = override('a', 'cmd');
+    const fresh = { ...stale, endedAt: NOW };
+    const later = override('late', 'cmd');
+    const all = overridesOf({ id: 'cmd', overrides: [stale] }, [fresh, later, override('x', 'y')]);
+    expect(all).toEqual([fresh, later]);
+  });
+  it('say their scope as far as it is known', () => {
+    expect(scopeWords({ kind: 'service', serviceId: 's' })).toBe('every breaker of one service');
+    expect(scopeWords({ kind: 'service', serviceId: 's' }, { service: 'checkout' })).toBe(
+      'every breaker of checkout',
+    );
+    expect(
+      scopeWords({ kind: 'instances', breakerId: 'b', instanceIds: ['i'] }, { breaker: 'inv' }),
+    ).toBe('inv on 1 instance');
+  });
+});
+
+describe('a gradual return', () => {
+  it('lets the first go at once', () => {
+    expect(gradualMs(12, 5, 30_000)).toBe(60_000);
+    expect(gradualMs(5, 5, 30_000)).toBe(0);
+    expect(gradualMs(0, 1, 30_000)).toBe(0);
+  });
+  it('says how far it is and why it stopped', () => {
+    const step = { overrideId: 'o', instanceId: 'i', instance: 'i', releasedAt: NOW };
+    const release = {
+      status: 'stopped',
+      statusReason: 'i tripped again',
+      total: 12,
+      released: 2,
+      steps: [
+        { ...step, outcome: 'confirmed' },
+        { ...step, outcome: 'tripped' },
+      ],
+    } as ReleaseView;
+    expect(gradualText(release)).toBe('Stopped (i tripped again): 2 of 12 let go, 1 tripped again');
+  });
+});
+
+describe('the form of a policy', () => {
+  const policy = { twoPerson: 'L3', stepUp: 'L2' } as const;
+  it('makes a body that the protocol takes', () => {
+    const body = bodyOfPolicy({
+      ...policy,
+      environment: ' prod* ',
+      tierOne: 'checkout\n\n pay* \ncheckout',
+    });
+    expect(protocol.setPolicyBody.parse(body)).toMatchObject({
+      environment: 'prod*',
+      tierOneServices: ['checkout', 'pay*'],
+    });
+  });
+  it('says what is wrong', () => {
+    const wrong = policyProblems({ ...policy, environment: '', tierOne: 'a*b' });
+    expect(wrong.environment).toContain('Name an environment');
+    expect(wrong.tierOne).toBe('“a*b”: A * is allowed at the end only.');
+    const fine = policyProblems({ ...policy, environment: 'prod', tierOne: '' });
+    expect(fine).toEqual({ environment: null, tierOne: null });
+  });
+});
