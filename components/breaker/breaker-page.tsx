@@ -3,7 +3,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { isActive } from '@/components/override/kinds';
 import { ActiveStrip } from '@/components/override/active-strip';
-import { uncoveredBy } from '@/components/override/progress-words';
 import { OverrideActions } from '@/components/override/actions';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
@@ -61,9 +60,7 @@ export function BreakerPage({ body, detail }: Props) {
   return (
     <div className={styles.page}>
       <Header row={row} actions={<OverrideActions row={row} />} />
-      {active && (
-        <ActiveStrip row={row} override={active} uncovered={uncoveredBy(active, instances)} />
-      )}
+      {active && <ActiveStrip row={row} override={active} instances={instances} />}
       <Toolbar
         view={view}
         instances={instances}

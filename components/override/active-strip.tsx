@@ -4,11 +4,11 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Countdown } from '@/components/ui/time';
-import type { BreakerView, OverrideView } from '@/lib/protocol/views';
+import type { BreakerInstanceView, BreakerView, OverrideView } from '@/lib/protocol/views';
 import { KINDS } from './kinds';
 import { ProgressTable } from './progress';
 import { computedText } from './preview-words';
-import { progressText } from './progress-words';
+import { progressText, uncoveredBy } from './progress-words';
 import { ReturnButton } from './return-button';
 import { OVERRIDE_ATTRIBUTE } from './return-key';
 import styles from './active-strip.module.css';
@@ -17,11 +17,11 @@ import styles from './active-strip.module.css';
 export function ActiveStrip({
   row,
   override,
-  uncovered,
+  instances,
 }: {
   row: BreakerView;
   override: OverrideView;
-  uncovered: number;
+  instances: readonly BreakerInstanceView[];
 }) {
   const [open, setOpen] = useState(false);
   const { name, tone } = KINDS[override.kind];
@@ -44,7 +44,7 @@ export function ActiveStrip({
           </span>
         </span>
         <Button size="small" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {progressText(override, uncovered)}
+          {progressText(override, uncoveredBy(override, instances))}
         </Button>
         <ReturnButton overrideId={override.id} size="small" about={override.breaker} />
       </div>

@@ -64,11 +64,11 @@ type Props = {
   onClose: () => void;
 };
 
-type NumberProps = { label: string; value: string; max: number; onValue: (text: string) => void };
+type NumberProps = { name: string; value: string; max: number; onValue: (text: string) => void };
 
-function NumberField({ label, value, max, onValue }: NumberProps) {
+function NumberField({ name, value, max, onValue }: NumberProps) {
   return (
-    <Field label={label}>
+    <Field label={name}>
       {(wiring) => (
         <Input
           {...wiring}
@@ -102,6 +102,8 @@ export function GradualDialog({ commandId, active, about, onClose }: Props) {
   const intervalMs = every === null ? null : every * SECOND_MS;
   const start = useAct(startRelease);
   const fine = batchSize !== null && intervalMs !== null;
+  const begin = () =>
+    fine && start.mutate({ commandId, batchSize, intervalMs }, { onSuccess: onClose });
   return (
     <Dialog
       open
@@ -112,14 +114,7 @@ export function GradualDialog({ commandId, active, about, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            disabled={!fine}
-            busy={start.isPending}
-            onClick={() => {
-              if (fine) start.mutate({ commandId, batchSize, intervalMs }, { onSuccess: onClose });
-            }}
-          >
+          <Button kind="primary" disabled={!fine} busy={start.isPending} onClick={begin}>
             Begin to return
           </Button>
         </>
@@ -133,13 +128,13 @@ export function GradualDialog({ commandId, active, about, onClose }: Props) {
         )}
         <div className={styles.pair}>
           <NumberField
-            label="Instances at a time"
+            name="Instances at a time"
             value={batch}
             max={MAX_BATCH}
             onValue={setBatch}
           />
           <NumberField
-            label="Seconds in between"
+            name="Seconds between"
             value={seconds}
             max={MAX_SECONDS}
             onValue={setSeconds}

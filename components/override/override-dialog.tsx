@@ -170,7 +170,8 @@ function Attempt({
   first,
   onRetry,
 }: Props & { first: First | null; onRetry: (first: First) => void }) {
-  const now = useServerNow() ?? Date.now();
+  const [openedAt] = useState(() => Date.now());
+  const now = useServerNow() ?? openedAt;
   const held = useOverrideDialog(row, kind, first, now);
   if (held.issue.data) {
     return <SentView issued={held.issue.data} onClose={onClose} onRetry={onRetry} />;

@@ -31,7 +31,7 @@ export function scopeOf(
         : { kind, breakerId: row.id, instanceIds: instanceIds.toSorted() };
     case 'service':
       return { kind, serviceId: row.serviceId };
-    case 'target':
+    default:
       return { kind, environment: row.environment, target: row.target };
   }
 }
@@ -50,7 +50,7 @@ export function reachWords(row: Row, kind: ScopeKind, instances: number): string
       return `${row.name} on ${instances === 1 ? '1 instance' : `${instances} instances`}`;
     case 'service':
       return `every breaker of ${row.service}`;
-    case 'target':
+    default:
       return `every breaker to ${row.target}`;
   }
 }
@@ -72,7 +72,7 @@ export function scopeWords(
       return known.service === undefined
         ? 'every breaker of one service'
         : `every breaker of ${known.service}`;
-    case 'target':
+    default:
       return `every breaker to ${scope.target}`;
   }
 }
@@ -89,7 +89,7 @@ const keyOf = (scope: CommandScope): string => {
       return `instances ${scope.breakerId} ${scope.instanceIds.toSorted().join(' ')}`;
     case 'service':
       return `service ${scope.serviceId}`;
-    case 'target':
+    default:
       return `target ${JSON.stringify([scope.environment, scope.target])}`;
   }
 };

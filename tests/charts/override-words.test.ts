@@ -113,6 +113,9 @@ function preview(part: Partial<CommandPreview> = {}): CommandPreview {
   };
 }
 
+const closedAt = (failureShare: number | null) =>
+  consequence('force_closed', preview({ breakers: [breaker({ failureShare })] }));
+
 describe('consequences [U-23]', () => {
   it('says that forced closed sends calls to what is failing now', () => {
     const { title, body } = consequence('force_closed', preview());
@@ -129,11 +132,9 @@ describe('consequences [U-23]', () => {
     expect(body).toContain('price-api is failing now: 90 %');
   });
   it('does not promise what nobody knows', () => {
-    const of = (failureShare: number | null) =>
-      consequence('force_closed', preview({ breakers: [breaker({ failureShare })] }));
-    expect(of(null).danger).toBe(true);
-    expect(of(null).body).toContain('not known whether calls would succeed');
-    expect(of(0).danger).toBe(false);
+    expect(closedAt(null).danger).toBe(true);
+    expect(closedAt(null).body).toContain('not known whether calls would succeed');
+    expect(closedAt(0).danger).toBe(false);
   });
   it('says that forced open fails calls and that fallbacks decide', () => {
     const { title, body } = consequence('force_open', preview());

@@ -68,10 +68,17 @@ function preview(part: Partial<CommandPreview> = {}): CommandPreview {
   };
 }
 
+const scopeFor = (scope: Draft['scope'], instanceIds: string[] = []) =>
+  askedOf(row, 'force_open', draft({ scope, instanceIds }))?.scope;
+
+const withNew = (kind: 'force_open' | 'reset', scope: Draft['scope']) =>
+  askedOf(row, kind, draft({ scope, instanceIds: ['i'], includeNew: true }));
+
+const problems = (part: Partial<Draft>, seen: CommandPreview) =>
+  problemsOf(row, draft(part), seen, NOW);
+
 describe('what the dialog asks for', () => {
   it('follows the chosen reach', () => {
-    const scopeFor = (scope: Draft['scope'], instanceIds: string[] = []) =>
-      askedOf(row, 'force_open', draft({ scope, instanceIds }))?.scope;
     expect(scopeFor('breaker')).toEqual({ kind: 'breaker', breakerId: 'b' });
     expect(scopeFor('instances')).toBeUndefined();
     expect(scopeFor('instances', ['i2', 'i1'])).toEqual({
@@ -87,11 +94,9 @@ describe('what the dialog asks for', () => {
     });
   });
   it('means new instances only where the server takes them', () => {
-    const asked = (kind: 'force_open' | 'reset', scope: Draft['scope']) =>
-      askedOf(row, kind, draft({ scope, instanceIds: ['i'], includeNew: true }));
-    expect(asked('force_open', 'service')?.includeNew).toBe(true);
-    expect(asked('force_open', 'instances')?.includeNew).toBe(false);
-    expect(asked('reset', 'breaker')).toEqual({
+    expect(withNew('force_open', 'service')?.includeNew).toBe(true);
+    expect(withNew('force_open', 'instances')?.includeNew).toBe(false);
+    expect(withNew('reset', 'breaker')).toEqual({
       scope: { kind: 'breaker', breakerId: 'b' },
       kind: 'reset',
       includeNew: false,
@@ -119,8 +124,6 @@ describe('what the dialog asks for', () => {
 });
 
 describe('what keeps it from being sent', () => {
-  const problems = (part: Partial<Draft>, seen: CommandPreview) =>
-    problemsOf(row, draft(part), seen, NOW);
   it('asks for the name at L3 only [U-20]', () => {
     expect(isFine(problems({}, preview()))).toBe(true);
     const high = preview({ risk: 'L3' });

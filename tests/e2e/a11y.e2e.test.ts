@@ -48,6 +48,7 @@ async function paths(): Promise<string[]> {
     '/overrides',
     '/audit',
     '/settings/people',
+    '/settings/policies',
     '/settings/profile',
   ];
 }
