@@ -1,11 +1,11 @@
 import type { MeBody } from '@/lib/protocol/people';
 
-type Acting = 'override.approve' | 'override.issue' | 'review.close' | 'policy.manage';
+type Acting = 'override.approve' | 'audit.read' | 'review.close' | 'policy.manage';
 
 /** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
 export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
   'override.approve': ['approver', 'admin'],
-  'override.issue': ['operator', 'admin'],
+  'audit.read': ['approver', 'auditor', 'admin'],
   'review.close': ['approver', 'admin'],
   'policy.manage': ['admin'],
 };

@@ -113,8 +113,8 @@ function SecondPerson({ draft, preview, onDraft }: Props) {
         onDraft({ breakGlass, leaseMs: breakGlass ? Math.min(most, draft.leaseMs) : draft.leaseMs })
       }
     >
-      <b>Break glass</b>: send now without the second person. Needs a reason of 20 characters, lasts
-      at most 30 min, and somebody else reviews it within three days.
+      <b>Break glass</b>: send now without the second person. Say why in at least 20 characters; it
+      lasts 30 min at most, and somebody else reviews it within three days.
     </Check>
   );
 }

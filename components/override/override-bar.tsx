@@ -11,6 +11,7 @@ import { EndedNotice, useAgain } from './ended-notice';
 import { KINDS } from './kinds';
 import { ReturnButton, ReturnCommandButton } from './return-button';
 import { useReturnKey } from './return-key';
+import { WaitingNotice } from './waiting-notice';
 import styles from './override-bar.module.css';
 
 function One({ override, together }: { override: OverrideView; together: number }) {
@@ -72,6 +73,7 @@ export function OverrideBar() {
     <>
       {summary !== null && <Bar {...summary} />}
       {ended !== null && <EndedNotice override={ended} onAgain={() => again.ask(ended)} />}
+      <WaitingNotice />
       {again.dialog}
     </>
   );

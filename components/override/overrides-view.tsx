@@ -6,11 +6,13 @@ import { Page, Section } from '@/components/shell/page';
 import { EmptyState } from '@/components/ui/empty-state';
 import { QueryState } from '@/components/ui/query-state';
 import { useCommands, useReleases, useReviews } from '@/lib/client/command-queries';
+import { useMe } from '@/lib/client/people-queries';
 import { useOverridesQuery } from '@/lib/client/queries';
 import { useOverrides } from '@/lib/client/use-live';
 import type { CommandView, ReleaseView } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
 import { upsert } from '@/lib/series/merge';
+import { allowsPerson } from './allowed';
 import { ApprovalCard } from './approval-card';
 import { grouped } from './command-words';
 import { GroupCard } from './group-card';
@@ -62,7 +64,8 @@ function Waiting({ commands }: { commands: readonly CommandView[] }) {
 }
 
 function Reviews() {
-  const reviews = useReviews().data?.reviews ?? [];
+  const me = useMe().data ?? null;
+  const reviews = useReviews(allowsPerson(me, 'audit.read')).data?.reviews ?? [];
   return (
     <Counted title="Open reviews" count={reviews.length}>
       {reviews.map((one) => (

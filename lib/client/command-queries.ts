@@ -6,6 +6,7 @@ import { queryKeys } from './query-keys';
 const PREVIEW_EVERY_MS = 5_000;
 const LIST_EVERY_MS = 5_000;
 const FOLLOWED_EVERY_MS = 2_000;
+const WAITING_EVERY_MS = 10_000;
 
 /** Null asks nothing. Never from the cache: a preview that is a minute old is no preview. */
 export const usePreview = (body: PreviewCommandBody | null, enabled = true) =>
@@ -29,6 +30,15 @@ export const useCommands = () =>
     refetchInterval: LIST_EVERY_MS,
   });
 
+/** On every page, for those who may approve. */
+export const useWaiting = (enabled: boolean) =>
+  useQuery({
+    queryKey: queryKeys.waiting,
+    queryFn: ({ signal }) => commands.getWaiting(signal),
+    enabled,
+    refetchInterval: WAITING_EVERY_MS,
+  });
+
 /** One command while somebody watches what becomes of it. */
 export const useCommand = (first: commands.CommandBody) =>
   useQuery({
@@ -45,10 +55,12 @@ export const useReleases = () =>
     refetchInterval: FOLLOWED_EVERY_MS,
   });
 
-export const useReviews = () =>
+/** For those who may read the audit; others are refused. */
+export const useReviews = (enabled: boolean) =>
   useQuery({
     queryKey: queryKeys.reviews,
     queryFn: ({ signal }) => commands.getReviews(signal),
+    enabled,
     refetchInterval: LIST_EVERY_MS,
   });
 

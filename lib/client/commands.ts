@@ -37,6 +37,9 @@ export const previewCommand = (body: PreviewCommandBody) =>
   post<CommandPreview>('/api/commands/preview', body);
 export const issueCommand = (body: IssueCommandBody) => post<CommandBody>('/api/commands', body);
 export const getCommands = (signal?: AbortSignal) => get<CommandsBody>('/api/commands', signal);
+/** Those that wait for a second person or for their start. */
+export const getWaiting = (signal?: AbortSignal) =>
+  get<CommandsBody>(withQuery('/api/commands', { waiting: 1 }), signal);
 export const getCommand = (id: string, signal?: AbortSignal) =>
   get<CommandBody>(`/api/commands/${path(id)}`, signal);
 export const approveCommand = (id: string, body: ApproveBody) =>

@@ -14,6 +14,7 @@ export const queryKeys = {
   preview: (body: PreviewCommandBody | null) => ['preview', body] as const,
   commands: ['commands'] as const,
   commandList: ['commands', 'list'] as const,
+  waiting: ['commands', 'waiting'] as const,
   command: (id: string) => ['commands', 'one', id] as const,
   releases: ['releases'] as const,
   reviews: ['reviews'] as const,

@@ -19,6 +19,7 @@ import {
   startError,
 } from '@/components/override/lease';
 import { scopeWords, type Row } from '@/components/override/scope';
+import { waitingFor } from '@/components/override/waiting-notice';
 import { bodyOfPolicy, policyProblems } from '@/components/policies/policy-text';
 import { actionsOf, roles } from '@/lib/protocol/access';
 import type { CommandPreview, CommandView, ReleaseView } from '@/lib/protocol/command-views';
@@ -168,6 +169,24 @@ describe('what is repeated from the protocol', () => {
     expect(allowsPerson(me, 'override.approve', 'production')).toBe(true);
     expect(allowsPerson(me, 'override.approve', 'staging')).toBe(false);
     expect(allowsPerson(null, 'override.approve')).toBe(false);
+  });
+});
+
+describe('what waits for a person [U-29]', () => {
+  const one = { status: 'pending_approval', environment: 'production' } as const;
+  it('is what others asked for, the soonest to expire first', () => {
+    const person = { id: 'u', name: 'noor', email: 'n@x.org' };
+    const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
+    const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
+    const commands = [
+      { ...one, actor: 'mira', approvalEndsAt: NOW + 2 },
+      { ...one, actor: 'jon', approvalEndsAt: NOW + 1 },
+      { ...one, actor: 'noor', approvalEndsAt: NOW },
+      { ...one, actor: 'jon', approvalEndsAt: NOW, environment: 'staging' },
+      { ...one, actor: 'jon', approvalEndsAt: null, status: 'scheduled' as const },
+    ];
+    expect(waitingFor(me, commands).map(({ actor }) => actor)).toEqual(['jon', 'mira']);
+    expect(waitingFor(null, commands)).toEqual([]);
   });
 });
 
