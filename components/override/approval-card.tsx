@@ -17,7 +17,7 @@ import { allowsPerson } from './allowed';
 import { Impact } from './impact';
 import { KINDS } from './kinds';
 import { RISKS } from './preview-words';
-import { scopeWords } from './scope';
+import { ScopeName } from './scope-name';
 import { realError, StepUp } from './step-up';
 import styles from './commands.module.css';
 
@@ -156,13 +156,15 @@ export function useLinked(id: string) {
 
 /** [U-29] A command that waits for a second person. */
 export function ApprovalCard({ command }: { command: CommandView }) {
-  const { kind, risk, scope, approvalEndsAt, leaseMs, startAt } = command;
+  const { kind, risk, approvalEndsAt, leaseMs, startAt } = command;
   const ref = useLinked(command.id);
   return (
     <article ref={ref} id={command.id} className={styles.card}>
       <div className={styles.head}>
         <Chip tone={KINDS[kind].tone}>{KINDS[kind].name}</Chip>
-        <b className={styles.name}>{scopeWords(scope)}</b>
+        <b className={styles.name}>
+          <ScopeName command={command} />
+        </b>
         <span className={styles.where}>in {command.environment}</span>
         <Chip tone={risk === 'L3' ? 'forced' : 'neutral'}>{RISKS[risk]}</Chip>
         {approvalEndsAt !== null && (

@@ -4,7 +4,7 @@ import { Countdown, Time } from '@/components/ui/time';
 import type { CommandView } from '@/lib/protocol/command-views';
 import { TakeBack } from './approval-card';
 import { KINDS } from './kinds';
-import { scopeWords } from './scope';
+import { ScopeName } from './scope-name';
 import styles from './commands.module.css';
 
 const ENDED: Partial<Record<CommandView['status'], string>> = {
@@ -22,7 +22,9 @@ export function PlainCard({ command }: { command: CommandView }) {
     <article id={command.id} className={styles.card}>
       <div className={styles.head}>
         <Chip tone={KINDS[kind].tone}>{KINDS[kind].name}</Chip>
-        <b className={styles.name}>{scopeWords(command.scope)}</b>
+        <b className={styles.name}>
+          <ScopeName command={command} />
+        </b>
         <span className={styles.where}>in {command.environment}</span>
         <span className={styles.end}>
           {scheduled && startAt !== null && (

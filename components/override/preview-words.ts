@@ -33,6 +33,11 @@ const services = ({ breakers }: Facts) =>
     'services',
   );
 
+const answering = (facts: Facts): string =>
+  new Set(facts.breakers.map((one) => one.target)).size === 1
+    ? `${targets(facts)} answers`
+    : `All ${targets(facts)} answer`;
+
 function failing(facts: Facts): Breaker | undefined {
   return facts.breakers
     .filter((one) => (one.failureShare ?? 0) > 0)
@@ -46,7 +51,7 @@ function forceClosed(facts: Facts): Consequence {
     worst === undefined
       ? unknown
         ? `Nobody has called ${targets(facts)} in the last ten seconds, so it is not known whether calls would succeed. Nothing will stop calls, however many fail.`
-        : `${targets(facts)} answers at the moment. If calls begin to fail, nothing will stop them.`
+        : `${answering(facts)} at the moment. If calls begin to fail, nothing will stop them.`
       : `${worst.target} is failing now: ${formatShare(worst.failureShare)} of calls in the last ten seconds. Nothing will stop further calls, however many fail.`;
   return {
     title: `All calls go to ${targets(facts)}: ${calls(facts)}`,

@@ -13,7 +13,7 @@ import { useMe } from '@/lib/client/people-queries';
 import type { ReviewView } from '@/lib/protocol/command-views';
 import { allowsPerson } from './allowed';
 import { KINDS } from './kinds';
-import { scopeWords } from './scope';
+import { ScopeName } from './scope-name';
 import { reasonError } from './validate';
 import styles from './commands.module.css';
 
@@ -69,7 +69,9 @@ export function ReviewCard({ review }: { review: ReviewView }) {
     <article id={review.id} className={styles.card}>
       <div className={styles.head}>
         <Chip tone={KINDS[command.kind].tone}>{KINDS[command.kind].name}</Chip>
-        <b className={styles.name}>{scopeWords(command.scope)}</b>
+        <b className={styles.name}>
+          <ScopeName command={command} />
+        </b>
         <span className={styles.where}>in {command.environment}</span>
         {review.overdue && <Chip tone="open">Overdue</Chip>}
         <span className={styles.end}>

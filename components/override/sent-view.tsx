@@ -11,7 +11,7 @@ import { cancelCommand, type CommandBody } from '@/lib/client/commands';
 import { useOverrides } from '@/lib/client/use-live';
 import type { CommandView } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
-import { namesOf, overridesOf, waits } from './command-words';
+import { overridesOf, waits } from './command-words';
 import type { First } from './draft';
 import { isActive, KINDS } from './kinds';
 import { GroupProgress } from './progress';
@@ -23,7 +23,7 @@ import {
   type Progress,
 } from './progress-words';
 import { ReturnCommandButton } from './return-button';
-import { scopeWords } from './scope';
+import { ScopeName } from './scope-name';
 
 const HEAD: Record<Progress, { tone: 'info' | 'warning' | 'danger'; title: string }> = {
   waiting: { tone: 'info', title: 'Sent; waiting for the instances' },
@@ -121,7 +121,11 @@ export function SentView({ issued, onClose, onRetry }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={`${KINDS[command.kind].name} ${scopeWords(command.scope, namesOf(overrides))}`}
+      title={
+        <>
+          {KINDS[command.kind].name} <ScopeName command={command} />
+        </>
+      }
       footer={
         <>
           {waits(command) && <TakeBack id={command.id} />}

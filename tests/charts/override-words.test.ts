@@ -135,6 +135,10 @@ describe('consequences [U-23]', () => {
     expect(closedAt(null).danger).toBe(true);
     expect(closedAt(null).body).toContain('not known whether calls would succeed');
     expect(closedAt(0).danger).toBe(false);
+    const two = [breaker({ failureShare: 0 }), breaker({ target: 'price-api', failureShare: 0 })];
+    expect(consequence('force_closed', preview({ breakers: two })).body).toContain(
+      'All 2 targets answer at the moment',
+    );
   });
   it('says that forced open fails calls and that fallbacks decide', () => {
     const { title, body } = consequence('force_open', preview());
