@@ -3,6 +3,7 @@
 import { useProfile } from '@/lib/client/people-queries';
 import { Page, Section } from '../shell/page';
 import { QueryState } from '../ui/query-state';
+import { ApiTokens } from './api-tokens';
 import { AuthenticatorApp } from './authenticator-app';
 import { ChangePassword } from './change-password';
 import { FreshProvider } from './fresh';
@@ -33,6 +34,9 @@ export function ProfileView() {
             </Section>
             <Section title="Sessions">
               <Sessions sessions={sessions} />
+            </Section>
+            <Section title="API tokens">
+              <ApiTokens />
             </Section>
           </FreshProvider>
         )}

@@ -17,9 +17,15 @@ export const useProfile = () =>
 export const usePeople = () =>
   useQuery({ queryKey: queryKeys.people, queryFn: ({ signal }) => people.getPeople(signal) });
 
+export const useApiTokens = () =>
+  useQuery({
+    queryKey: queryKeys.apiTokens,
+    queryFn: ({ signal }) => people.getApiTokens(signal),
+  });
+
 /** A change after which a list of people, or the own profile, is read again. */
 export function useChange<Input, Output>(
-  what: 'people' | 'profile',
+  what: 'people' | 'profile' | 'apiTokens',
   run: (input: Input) => Promise<Output>,
 ) {
   const client = useQueryClient();

@@ -14,6 +14,11 @@ import type {
   StepUpAnswer,
   StepUpBody,
 } from '../protocol/people';
+import type {
+  ApiTokensBody,
+  CreateApiTokenBody,
+  CreatedApiTokenBody,
+} from '../protocol/api-tokens';
 import { get, post, postOpen } from './http';
 
 const path = encodeURIComponent;
@@ -48,6 +53,11 @@ export const removePasskey = (id: string) =>
   post<unknown>(`/api/profile/passkeys/${path(id)}/remove`);
 export const endSession = (id: string) => post<unknown>(`/api/profile/sessions/${path(id)}/end`);
 export const endOtherSessions = () => post<unknown>('/api/profile/sessions/end-others');
+
+export const getApiTokens = (signal?: AbortSignal) => get<ApiTokensBody>('/api/api-tokens', signal);
+export const createApiToken = (body: CreateApiTokenBody) =>
+  post<CreatedApiTokenBody>('/api/api-tokens', body);
+export const revokeApiToken = (id: string) => post<unknown>(`/api/api-tokens/${path(id)}/revoke`);
 
 export const getPeople = (signal?: AbortSignal) => get<PeopleBody>('/api/people', signal);
 export const invite = (body: InviteBody) => post<InvitedBody>('/api/people/invite', body);

@@ -28,4 +28,5 @@ export const queryKeys = {
   signIn: ['sign-in'] as const,
   profile: ['profile'] as const,
   people: ['people'] as const,
+  apiTokens: ['api-tokens'] as const,
 };

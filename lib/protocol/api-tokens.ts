@@ -31,6 +31,8 @@ export const apiTokenView = z.object({
 });
 export type ApiTokenView = z.infer<typeof apiTokenView>;
 
+export type ApiTokenRole = (typeof apiTokenRoles)[number];
+
 export const createApiTokenBody = z.strictObject({
   name,
   grants: z.array(tokenGrant).min(1).max(20),
@@ -40,4 +42,6 @@ export type CreateApiTokenBody = z.infer<typeof createApiTokenBody>;
 
 /** The only answer that shows the token itself. */
 export const createdApiTokenBody = z.object({ token: z.string(), view: apiTokenView });
+export type CreatedApiTokenBody = z.infer<typeof createdApiTokenBody>;
 export const apiTokensBody = z.object({ now: at, tokens: z.array(apiTokenView) });
+export type ApiTokensBody = z.infer<typeof apiTokensBody>;

@@ -35,7 +35,7 @@ function tokenOf({ environment, readFile }: CliIo): string {
   }
   if (token === undefined || token === '') {
     throw usageProblem(
-      'Set RECLOSER_TOKEN or RECLOSER_TOKEN_FILE to an API token (Settings, API tokens).',
+      'Set RECLOSER_TOKEN or RECLOSER_TOKEN_FILE to an API token; you make one on your profile page.',
     );
   }
   if (!TOKEN_SHAPE.test(token)) {

@@ -1,5 +1,5 @@
 import type { Grant } from '@/lib/protocol/access';
-import type { AuditInsert } from '../port';
+import type { AuditInsert } from '../audit-port';
 
 export type ApiTokenRecord = {
   readonly id: string;
