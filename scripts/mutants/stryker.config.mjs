@@ -1,7 +1,11 @@
 /** Stryker over the breaker. Started by `npm run mutants -- tool`, which chooses the files. */
 export default {
-  testRunner: 'vitest-that-ran',
-  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutants/vitest-runner.mjs'],
+  testRunner: process.env['MUTANTS_RUNNER'] ?? 'session',
+  plugins: [
+    '@stryker-mutator/vitest-runner',
+    './scripts/mutants/vitest-runner.mjs',
+    './scripts/mutants/session-runner.mjs',
+  ],
   vitest: { configFile: 'scripts/mutants/vitest.config.mjs', related: false },
   coverageAnalysis: 'perTest',
   mutate: ['lib/breaker/**/*.ts'],
