@@ -18,14 +18,6 @@ export class EventQueue {
     this.#onProblem = onProblem;
   }
 
-  get seq(): number {
-    return this.#seq;
-  }
-
-  get hasListeners(): boolean {
-    return this.#listeners.size > 0;
-  }
-
   add(listener: BreakerListener): () => void {
     // A wrapper, so that one function registered twice is heard and removed twice.
     const entry: BreakerListener = (event) => listener(event);

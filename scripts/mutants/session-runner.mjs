@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 /** Stryker's side of the session: a test runner that keeps one vitest for many mutants. */
 import { createVitest } from 'vitest/node';
 
@@ -14,6 +15,7 @@ const VITEST = {
 class SessionRunner {
   #vitest;
   #channel;
+  /** @type {Promise<unknown> | null} */
   #running = null;
   #tookMs = new Map();
 

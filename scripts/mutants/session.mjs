@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 /**
  * Vitest's runner in its worker thread, made to stay: it collects the tests once and then runs those
  * it is asked for, mutant after mutant. Starting vitest again for each of them costs ten times more

@@ -95,6 +95,25 @@ describe('[B94] what an error says of the target', () => {
     expect(classifyError({ status, response: null })).toBe(kind);
   });
 
+  it.each([
+    ['isBrokenCircuitError', 'rejected_local'],
+    ['isBulkheadRejectedError', 'rejected_local'],
+    ['isTaskCancelledError', 'timeout'],
+    ['isSomethingElse', 'server_error'],
+  ])('the mark %s: %s', (mark, kind) => {
+    expect(classifyError({ name: 'Error', [mark]: true })).toBe(kind);
+    expect(classifyError({ name: 'Error', [mark]: 'true' })).toBe('server_error');
+  });
+
+  it('names and codes that are no texts say nothing', () => {
+    const boxed = { toString: () => 'AbortError' };
+    expect(classifyError({ name: boxed, code: 7, status: '404' })).toBe('server_error');
+    expect(classifyError({ name: ['AbortError'] })).toBe('server_error');
+    expect(classifyError({ response: 'x', status: 404 })).toBe('client_error');
+    expect(classifyError({ response: {}, status: 404 })).toBe('client_error');
+    expect(classifyError(Object.assign(() => 1, { status: 404 }))).toBe('server_error');
+  });
+
   it('a status outside the answers to a request leaves it to code and name', () => {
     for (const status of [200, 399, 600]) {
       expect(classifyError({ status, code: 'ETIMEDOUT' })).toBe('timeout');

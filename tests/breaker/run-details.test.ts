@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- what is or is no promise is tried here */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '@/lib/breaker';
@@ -6,11 +7,11 @@ import { bench, D } from './support';
 const hang = () => new Promise<never>(() => undefined);
 
 function gate() {
-  let resolve: (value: number) => void = () => undefined;
-  const promise = new Promise<number>((done) => {
-    resolve = done;
+  const box: { resolve?: (value: number) => void } = {};
+  const promise = new Promise<number>((resolve) => {
+    box.resolve = resolve;
   });
-  return { promise, resolve };
+  return { promise, resolve: (value: number) => box.resolve?.(value) };
 }
 
 /** Lets promises that are settled already go their way. */
@@ -105,7 +106,7 @@ describe('[B97] timers of run', () => {
   });
 
   it('a timer that fires early looks again, no sooner than a millisecond later', async () => {
-    let fire: () => void = () => undefined;
+    const fires: (() => void)[] = [];
     const delays: number[] = [];
     let now = 0;
     const b = bench({
@@ -115,17 +116,17 @@ describe('[B97] timers of run', () => {
       timer: {
         after: (ms, run) => {
           delays.push(ms);
-          fire = run;
+          fires.push(run);
           return { cancel: () => undefined };
         },
       },
     });
     const call = b.breaker.run(hang);
     now = 39.7;
-    fire();
+    fires.at(-1)?.();
     expect(delays).toEqual([40, 1]);
     now = 40;
-    fire();
+    fires.at(-1)?.();
     await expect(call).rejects.toMatchObject({ timeoutMs: 40 });
     expect(delays).toEqual([40, 1]);
   });
@@ -234,6 +235,8 @@ describe('[B93] the signal of a call', () => {
   });
 });
 
+const nameOf = (error: unknown) => Reflect.get(Object(error), 'name');
+
 describe('[B90] [B95] ways out of run', () => {
   it.each([
     ['a promise', () => Promise.resolve(4)],
@@ -288,13 +291,12 @@ describe('[B90] [B95] ways out of run', () => {
 
   it('the fallback for a refusal hears the refusal, for a timeout the timeout', async () => {
     const b = bench();
-    const fallback = (error: unknown) => Reflect.get(Object(error), 'name');
-    const late = b.breaker.run(hang, { timeoutMs: 20, fallback });
+    const late = b.breaker.run(hang, { timeoutMs: 20, fallback: nameOf });
     b.adv(20);
     expect(await late).toBe('TimeoutError');
     b.breaker.reset();
     b.trip();
-    expect(await b.breaker.run(hang, { fallback })).toBe('BreakerOpenError');
+    expect(await b.breaker.run(hang, { fallback: nameOf })).toBe('BreakerOpenError');
     const failing = b.breaker.run(hang, {
       fallback: () => {
         throw new Error('twice');
