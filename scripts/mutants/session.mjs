@@ -4,7 +4,7 @@
  * it is asked for, mutant after mutant. Starting vitest again for each of them costs ten times more
  * than the tests that kill it.
  */
-import { getFn } from 'vitest/suite';
+import { getFn, getHooks } from 'vitest/suite';
 import { VitestTestRunner } from 'vitest/runners';
 
 const CHANNEL = 'recloser-mutants';
@@ -83,13 +83,27 @@ export default class SessionRunner extends VitestTestRunner {
   }
 
   async #fails(name) {
+    const test = this.#tests.get(name);
+    const around = suitesAround(test);
+    let failure = null;
     try {
-      await getFn(this.#tests.get(name))();
-      return null;
+      for (const suite of around) await callAll(getHooks(suite).beforeEach);
+      await getFn(test)();
     } catch (error) {
-      return String(error?.message ?? error);
+      failure = String(error?.message ?? error);
     }
+    for (const suite of around.toReversed()) await callAll(getHooks(suite).afterEach);
+    return failure;
   }
+}
+
+/** Outermost first. */
+function suitesAround({ suite, file }) {
+  return suite === undefined ? [file] : [...suitesAround(suite), suite];
+}
+
+async function callAll(hooks) {
+  for (const hook of hooks) await hook();
 }
 
 function testsIn(task, prefix) {

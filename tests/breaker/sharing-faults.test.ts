@@ -7,6 +7,7 @@ import {
   MemorySharedStore,
 } from '@/lib/breaker';
 import type { SharingOptions } from '@/lib/breaker';
+import { runs } from '@/tests/support/runs';
 import { cluster, only, ramp } from './sharing-support';
 import type { Instance } from './sharing-support';
 
@@ -361,7 +362,7 @@ describe('whatever breaks', () => {
             expect(sharing.status()).toMatchObject({ mode: 'shared', phase: 'free', instances: 3 });
           }
         }),
-        { numRuns: 20 },
+        { numRuns: runs(20) },
       );
       expect(probed).toBeGreaterThan(20);
     },

@@ -7,6 +7,7 @@ import { advance } from '@/lib/breaker/due';
 import type { Settler } from '@/lib/breaker/permit';
 import { settle, settleByRule } from '@/lib/breaker/settle';
 import { statusOf } from '@/lib/breaker/status';
+import { runs } from '@/tests/support/runs';
 import { history, options } from './histories';
 import type { Command, Result } from './histories';
 import { generator } from './player';
@@ -118,7 +119,7 @@ describe('the short way of a closed breaker', () => {
           seen.closed += short.settlements.filter(({ probe }) => !probe).length;
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(seen.closed).toBeGreaterThan(1_000);
     expect(seen.tripped).toBeGreaterThan(0);
