@@ -7,14 +7,17 @@ import { Recloser } from '@/lib/agent';
 import type { AuditProofBody } from '@/lib/protocol/audit';
 import { runAuditVerify } from '@/server/audit/run-verify';
 import { createToken, eventually, startServerProcess } from '@/tests/support/server-process';
+import { signIn, type Session } from '@/tests/support/sign-in';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
 
-async function proofOf(url: string): Promise<AuditProofBody> {
-  return (await (await fetch(`${url}/api/audit/proof`)).json()) as AuditProofBody;
+async function proofOf(url: string, { headers }: Session): Promise<AuditProofBody> {
+  const response = await fetch(`${url}/api/audit/proof`, { headers });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as AuditProofBody;
 }
 
 it(
@@ -44,7 +47,7 @@ it(
     undo.push(() => recloser.close());
     recloser.breaker('stock');
     await eventually('the agent is connected', async () => recloser.status.connected);
-    const before = await proofOf(server.url);
+    const before = await proofOf(server.url, await signIn(server.url));
     expect(before.alarms).toEqual([]);
     expect(before.sink).toMatchObject({ state: 'ok', name: witnessFile });
     await server.stop();
@@ -61,10 +64,11 @@ it(
 
     server = await startServerProcess(dataDir, { env, port: server.port });
     const restoredAt = performance.now();
+    const session = await signIn(server.url);
     const proof = await eventually(
       'the alarm of the agent',
       async () => {
-        const now = await proofOf(server.url);
+        const now = await proofOf(server.url, session);
         return now.alarms.length > 0 ? now : undefined;
       },
       60_000,
