@@ -6,7 +6,8 @@ import type { ReportedState } from '@/lib/protocol/breaker-state';
 import type { Sample } from '@/lib/protocol/samples';
 import { LatencyHistogram } from '@/lib/stats';
 import { createInProcessBus } from '@/server/bus/in-process';
-import type { Publication } from '@/server/bus/port';
+import type { Bus, Publication } from '@/server/bus/port';
+import type { Passwords } from '@/server/services/people/contract';
 import { createServices } from '@/server/services';
 import type { AuditParts } from '@/server/services/audit/parts';
 import type { StepUps } from '@/server/services/step-ups';
@@ -42,13 +43,16 @@ export type World = {
   readonly services: Services;
   readonly store: Store;
   readonly published: Publication[];
+  readonly bus: Bus;
   readonly logged: string[];
   /** In steps, so that recurring tasks get their turns. */
   pass(ms: number): Promise<void>;
 };
 
 export type WorldOptions = {
-  readonly stepUps?: StepUps;
+  /** Null: those of the people in the store. */
+  readonly stepUps?: StepUps | null;
+  readonly passwords?: Passwords;
   readonly store?: Store;
   readonly clock?: ServerClock;
   readonly wrap?: (store: Store) => Store;
@@ -88,6 +92,11 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 /** A step-up that stands for every command; `for <digest>` stands for one. */
 export const PROVED = 'proved';
 
+const fakeStepUps: StepUps = {
+  consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}`,
+  factorsOf: async () => ['totp'],
+};
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? new ServerClock();
   const store = options.store ?? openMemoryStore();
@@ -108,12 +117,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
     random: fakeRandom,
     hash: sha256,
-    stepUps: options.stepUps ?? {
-      consume: async (_caller, digest, id) => id === PROVED || id === `for ${digest}`,
-      factorsOf: async () => ['totp'],
-    },
+    ...(options.stepUps === null ? {} : { stepUps: options.stepUps ?? fakeStepUps }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
-    passwords: cheapPasswords,
+    passwords: options.passwords ?? cheapPasswords,
   });
   await services.start();
   onTestFinished(async () => {
@@ -128,7 +134,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await settle();
     }
   }
-  return { clock, services, store, published, logged, pass };
+  return { clock, services, store, published, bus, logged, pass };
 }
 
 export function tokenRecord(over: Partial<TokenRecord> = {}): TokenRecord {

@@ -22,7 +22,8 @@ const plain = (text: string): string =>
   text.toLowerCase().replace(/[01345 7@$!]/g, (char) => LEET[char] ?? '');
 
 /** What stays of a password without the digits and signs that people put around a word. */
-const core = (text: string): string => plain(text.replace(/^[\d\W_]+|[\d\W_]+$/g, ''));
+const core = (text: string): string =>
+  plain(text.replace(/^[\d\W_]+|[\d\W_]+$/g, '')).replace(/[\W_]/g, '');
 
 /** `abcdefgh`, `87654321`, `aaaaaaaa`: every step the same, -1, 0 or 1. */
 function isRun(text: string): boolean {
@@ -46,7 +47,8 @@ function isAboutPerson(text: string, about: readonly string[]): boolean {
     .flatMap((one) => one.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter((piece) => piece.length >= 4);
   const rest = pieces.reduce((left, piece) => left.replaceAll(piece, ''), text.toLowerCase());
-  return rest.length < PASSWORD_MIN / 2 && rest.length < text.length;
+  const own = rest.replace(/[\W_]/g, '');
+  return own.length < PASSWORD_MIN / 2 && rest.length < text.length;
 }
 
 function isCommon(text: string): boolean {
