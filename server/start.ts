@@ -61,7 +61,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const rules = createDoorRules(port, [...config.allowedHosts, ...place.hosts], {
     tls: config.tls !== null,
   });
-  const addresses = createClientAddresses(config.trustedProxies);
+  const addresses = createClientAddresses(config.trustedProxies, sayIgnored(clock, log));
   const pages = options.startPages?.(pageOptions(config, port, log)) ?? null;
   const parts = { config, rules, addresses, log, clock, readiness, pages, box };
   door.handle = createFront(frontDeps(parts));
@@ -79,6 +79,18 @@ export async function startServer(config: Config, options: StartOptions): Promis
     throw thrown;
   }
   return { port, close };
+}
+
+const SAY_EVERY_MS = 60_000;
+
+/** [S-15] In the log at most once a minute: whoever sends such headers chooses how often. */
+function sayIgnored(clock: Clock, log: Logger): (count: number) => void {
+  let saidAt = -Infinity;
+  return (count) => {
+    if (clock.mono() - saidAt < SAY_EVERY_MS) return;
+    saidAt = clock.mono();
+    log.info({ count }, 'ignored headers that only a trusted proxy may send');
+  };
 }
 
 /** Where browsers reach it, and under which names besides those of loopback. */

@@ -68,7 +68,6 @@ const UNSCOPED: ReadonlySet<Action> = new Set<Action>([
   'fleet.read',
   'audit.read',
   'audit.export',
-  'policy.manage',
   'backup.make',
 ]);
 

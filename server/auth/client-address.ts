@@ -25,7 +25,11 @@ const plain = (address: string): string => address.toLowerCase().replace(/^::fff
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
-export function createClientAddresses(trusted: readonly string[]): ClientAddresses {
+export function createClientAddresses(
+  trusted: readonly string[],
+  /** Told the number so far, each time. */
+  onIgnored: (count: number) => void = () => undefined,
+): ClientAddresses {
   const proxies = new Set(trusted.map(plain));
   let ignored = 0;
   const remoteOf = ({ socket }: AddressedRequest): string | null =>
@@ -46,7 +50,10 @@ export function createClientAddresses(trusted: readonly string[]): ClientAddress
       const remote = remoteOf(request);
       const isProxy = remote !== null && proxies.has(remote);
       if (!isProxy) {
-        if (Object.keys(request.headers).some((name) => FORWARDED.test(name))) ignored += 1;
+        if (Object.keys(request.headers).some((name) => FORWARDED.test(name))) {
+          ignored += 1;
+          onIgnored(ignored);
+        }
         return remote;
       }
       const header = request.headers['x-forwarded-for'];

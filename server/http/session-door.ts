@@ -18,9 +18,9 @@ const MAX_AGENT_CHARS = 200;
 
 export const notReady = () => new RecloserError('not_ready', 'The server is starting or stopping.');
 
-function exchangeOf(context: ApiContext, deps: ApiDeps, principal: Principal): Exchange {
+export function anonymousExchange(context: ApiContext, deps: ApiDeps): Exchange {
   const caller: Caller = {
-    principal,
+    principal: { kind: 'anonymous' },
     ip: deps.addresses.of(context.env.incoming),
     userAgent: context.req.header('user-agent')?.slice(0, MAX_AGENT_CHARS) ?? null,
     requestId: String(context.env.outgoing.getHeader(REQUEST_ID) ?? ''),
@@ -34,8 +34,10 @@ function exchangeOf(context: ApiContext, deps: ApiDeps, principal: Principal): E
   };
 }
 
-export const anonymousExchange = (context: ApiContext, deps: ApiDeps): Exchange =>
-  exchangeOf(context, deps, { kind: 'anonymous' });
+const exchangeOf = (asked: Exchange, principal: Principal): Exchange => ({
+  ...asked,
+  caller: { ...asked.caller, principal },
+});
 
 export type Entered = {
   readonly running: { readonly services: Services; readonly identity: Identity };
@@ -45,8 +47,7 @@ export type Entered = {
 
 /** No browser adds this header by itself, so nothing else proves that it was meant. */
 async function enterByToken(
-  context: ApiContext,
-  deps: ApiDeps,
+  asked: Exchange,
   running: Entered['running'],
   header: string,
 ): Promise<Entered> {
@@ -55,20 +56,19 @@ async function enterByToken(
   if (principal === null) {
     throw new RecloserError('not_signed_in', 'The API token is unknown, expired or revoked.');
   }
-  return { running, exchange: exchangeOf(context, deps, principal), csrf: '' };
+  return { running, exchange: exchangeOf(asked, principal), csrf: '' };
 }
 
 /** Throws unless the request may reach a route of that access. */
 export async function enter(context: ApiContext, deps: ApiDeps, access: Access): Promise<Entered> {
   const running = deps.running();
   if (running === null) throw notReady();
+  const asked = anonymousExchange(context, deps);
   const bearer = context.req.header('authorization');
-  if (bearer !== undefined) return enterByToken(context, deps, running, bearer);
+  if (bearer !== undefined) return enterByToken(asked, running, bearer);
   const signedIn = await running.identity.signedIn(context.req.header('cookie'));
   if (signedIn === null) {
-    if (access === 'open') {
-      return { running, exchange: anonymousExchange(context, deps), csrf: '' };
-    }
+    if (access === 'open') return { running, exchange: asked, csrf: '' };
     throw new RecloserError('not_signed_in', 'Sign in first.');
   }
   if (access === 'session' && !isReading(context.req.method)) {
@@ -78,6 +78,5 @@ export async function enter(context: ApiContext, deps: ApiDeps, access: Access):
       });
     }
   }
-  const exchange = exchangeOf(context, deps, signedIn.user);
-  return { running, exchange, csrf: signedIn.csrf };
+  return { running, exchange: exchangeOf(asked, signedIn.user), csrf: signedIn.csrf };
 }

@@ -111,7 +111,14 @@ export const gateTable: GateTable = {
     get: read,
     list: read,
   },
-  policies: { list: read, set: { action: 'policy.manage' } },
+  policies: {
+    list: read,
+    set: {
+      action: 'policy.manage',
+      // A policy is for all services of the environments that it names.
+      object: (_objects, { environment }) => ({ environment, service: '*' }),
+    },
+  },
   reviews: {
     list: { action: 'audit.read', asks: true },
     close: { action: 'review.close', object: (objects, id) => objects.review(id) },

@@ -11,6 +11,7 @@ let stage: Stage;
 let browser: Browser;
 let page: Page;
 const problems: string[] = [];
+const hosts = new Set<string>();
 
 beforeAll(async () => {
   stage = await openStage();
@@ -20,6 +21,7 @@ beforeAll(async () => {
   });
   page = await context.newPage();
   page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await until(
     () => stage.breaker('edge', 'pricing'),
     ({ callsPerSecond }) => callsPerSecond > 1,
@@ -127,6 +129,10 @@ describe('a restart of the console', () => {
     await auditor.getByText('Wrong prices since the deploy at noon').first().waitFor();
     expect(await auditor.getByText('Mara Operator').count()).toBeGreaterThan(0);
     await auditor.context().close();
+  });
+
+  it('[S-47] asked nobody but the console', () => {
+    expect([...hosts]).toEqual([new URL(stage.url).host]);
   });
 
   it('met no error in the page', () => {
