@@ -47,6 +47,26 @@ describe('[S-02] the first set-up', () => {
     expect(await console.store.people.listPeople()).toEqual([]);
     expect((await setUp(console, 'mallory')).status).toBe(403);
     expect(await console.services.entry.renewSetupToken()).toBeNull();
+    // Not even with a good code, should one have come about.
+    const audit = {
+      at: 1,
+      actor: 'x',
+      action: 'x',
+      subject: 'x',
+      outcome: 'done',
+      details: {},
+    } as const;
+    const code = { id: 'c', kind: 'setup', personId: null, name: null, email: null } as const;
+    const times = { grants: [], createdAt: 0, expiresAt: 9e15 };
+    await console.store.people.putCode({ ...code, ...times }, 'hash', audit);
+    const redeemed = await console.store.people.redeemForPerson({
+      hash: 'hash',
+      kind: 'setup',
+      person: { id: 'u', name: 'm', email: 'm@example.test', passwordHash: 'x', grants: [] },
+      at: 1,
+      audit,
+    });
+    expect(redeemed).toBeNull();
   });
 
   it('does not take the token twice, a made-up one, or one of 16 minutes ago', async () => {
