@@ -50,7 +50,7 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'releases.list': () => [{}],
   'policies.list': () => [],
   'policies.set': () => [
-    { environment: 'stage', twoPerson: 'never', stepUp: 'never', tierOneServices: [] },
+    { environment: 'prod', twoPerson: 'never', stepUp: 'never', tierOneServices: [] },
   ],
   'reviews.list': () => [{}],
   'reviews.close': () => ['rev_unknown', { note: 'looked at it' }],
