@@ -91,7 +91,7 @@ export class Agent {
       time: this.#time,
       random: environment.random,
       dial: guardDial(environment.dial, this.#guard),
-      session: this.#sessionDeps(),
+      session: this.#sessionDeps(announcer),
       announcer,
       ended: () => this.#onProgress?.(),
       ...(environment.onWait === undefined ? {} : { onWait: environment.onWait }),
@@ -174,7 +174,7 @@ export class Agent {
     });
   }
 
-  #sessionDeps(): SessionDeps {
+  #sessionDeps(announcer: Announcer): SessionDeps {
     return {
       time: this.#time,
       outbox: this.#outbox,
@@ -187,6 +187,7 @@ export class Agent {
       },
       progress: () => this.#onProgress?.(),
       desired: (frame) => this.#desired(frame),
+      itemRefused: (why) => announcer.partly(why),
       witness: (checkpoint) => this.#witness.see(checkpoint),
       debug: this.#debug,
     };

@@ -22,7 +22,8 @@ export function checkApiDoor(request: Request, rules: DoorRules): void {
   if (origin !== null && !isAllowedOrigin(rules, origin)) {
     throw new RecloserError('not_allowed', 'Requests from this origin are refused.');
   }
-  if (!isJsonType(headers.get('content-type'))) {
+  // Any other method is refused by the path itself, which says what it takes.
+  if (method === 'POST' && !isJsonType(headers.get('content-type'))) {
     throw new RecloserError('unsupported_media_type', 'Send application/json.');
   }
 }

@@ -99,6 +99,18 @@ describe('reconnecting', () => {
     expect(h.loud()).toHaveLength(1);
   });
 
+  it('[S-48] says once that the console cannot keep an item, and stays connected', () => {
+    const h = harness();
+    const wire = h.connect();
+    const frame = { type: 'error', code: 'quota', permanent: false, seq: 7 } as const;
+    wire.receive({ ...frame, message: 'quota: a service may have 500 breakers' });
+    wire.receive({ ...frame, message: 'quota: a service may have 500 breakers' });
+    expect(h.loud()).toEqual(['info console refuses a part of the reports']);
+    expect(h.agent.online).toBe(true);
+    for (let index = 0; index < 50; index += 1) wire.receive({ ...frame, message: `m ${index}` });
+    expect(h.loud()).toHaveLength(5);
+  });
+
   it('[R-40] leaves a console that requires what this agent has not', () => {
     const h = harness({ random: () => 0 });
     const wire = h.connect({ requires: ['signed-commands'] });

@@ -172,6 +172,21 @@ describe('events and samples', () => {
     expect(socket.of('resend')).toHaveLength(2);
   });
 
+  it('[S-48] acknowledges what it cannot keep and says why, once a connection', async () => {
+    const { live, agents } = world();
+    const socket = await live();
+    agents.answer = { ackedSeq: 1, refused: [{ seq: 1, code: 'quota', message: 'quota: full' }] };
+    socket.receive(events(1));
+    await settle();
+    socket.receive(events(2));
+    await settle();
+    expect(socket.of('ack')).toHaveLength(2);
+    expect(socket.of('error')).toEqual([
+      { type: 'error', code: 'quota', message: 'quota: full', seq: 1, permanent: false },
+    ]);
+    expect(socket.closedWith).toBeNull();
+  });
+
   it('keeps other frames in their place and asks for the state when told to', async () => {
     const { live, agents, calls } = world();
     agents.stateAnswer = 'need_state';

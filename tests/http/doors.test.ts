@@ -151,6 +151,15 @@ describe('changes', () => {
     expect(server.services.seen).toEqual([]);
   });
 
+  it.each(['OPTIONS', 'PUT', 'DELETE', 'PATCH'])(
+    'an own %s without a body is told which methods the path takes',
+    async (method) => {
+      const answer = await ask(server.port, '/api/fleet', { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers['allow']).toBe('GET, HEAD');
+    },
+  );
+
   it('[S-19] no answer lets another origin read it', async () => {
     const preflight = await ask(server.port, '/api/overrides', {
       method: 'OPTIONS',

@@ -2,6 +2,8 @@ import type { AgentLogger } from '../ports';
 
 /** Two notices of the same kind closer than this would only be noise. */
 const QUIET_MS = 60_000;
+/** Different notices of one kind for the life of a process: the console must not fill its log. */
+const MAX_NOTICES = 5;
 
 /**
  * Says when the console is lost and when it is back, once each. A missing console is not an error
@@ -13,6 +15,7 @@ export class Announcer {
   #saidLost = false;
   #saidPermanent = '';
   #saidFull = false;
+  readonly #saidPartly = new Set<string>();
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(logger: AgentLogger, url: string) {
@@ -38,6 +41,13 @@ export class Announcer {
       'reports wait in full memory: the oldest are dropped and will be told as a gap; check the console',
       { url: this.#url },
     );
+  }
+
+  /** The console stays connected and cannot keep a part of what is reported. */
+  partly(why: string): void {
+    if (this.#saidPartly.has(why) || this.#saidPartly.size >= MAX_NOTICES) return;
+    this.#saidPartly.add(why);
+    this.#logger.info('console refuses a part of the reports', { url: this.#url, why });
   }
 
   back(): void {

@@ -42,6 +42,8 @@ export type SessionDeps = {
   desired(frame: Desired): void;
   /** What to answer to a signed state of the console's audit trail; null for nothing. */
   witness(checkpoint: AuditCheckpoint): RollbackAlarm | null;
+  /** The console goes on with us but cannot keep an item, and says why. */
+  itemRefused(why: string): void;
   debug(message: string, detail: string): void;
 };
 
@@ -168,7 +170,10 @@ export class Session {
   }
 
   #handle(frame: ServerFrame): void {
-    if (frame.type === 'error') return this.#refused(frame.code, frame.message, frame.permanent);
+    if (frame.type === 'error') {
+      if (frame.seq !== undefined) this.#deps.itemRefused(plainText(frame.message, 200));
+      return this.#refused(frame.code, frame.message, frame.permanent);
+    }
     if (frame.type === 'restarting') {
       this.#farewell = { ...this.#farewell, retryAfterMs: frame.retryAfterMs };
       return;

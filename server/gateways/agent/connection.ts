@@ -241,6 +241,7 @@ export class AgentConnection {
       acknowledged: (frames) => {
         this.#unacknowledged -= frames;
       },
+      refused: (item) => this.#failures.refused(item),
       shouldAskResend: (lastIndex) => this.#resends.shouldAsk(lastIndex, this.#received),
       goodbye: () => {
         this.#goodbye = true;

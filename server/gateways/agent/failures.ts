@@ -1,6 +1,7 @@
 import type { ServerFrame } from '@/lib/protocol/server-frames';
 import { CloseCode } from '@/lib/protocol/version';
 import type { Logger } from '../../services/contract';
+import type { Refused } from './ingest';
 import { MAX_FAULTS } from './limits';
 import { refusalOf } from './refusals';
 
@@ -8,6 +9,8 @@ export type Failures = {
   /** A frame that cannot be read: said, counted, and in the end the last word. */
   fault(problem: string, last: boolean): void;
   mismatch(problem: string): void;
+  /** Each refused item is a gap in history; of each kind the agent is told once. */
+  refused(item: Refused): void;
   /** Whatever a service threw. */
   fail(thrown: unknown): void;
 };
@@ -20,9 +23,11 @@ export function createFailures(on: {
   readonly newId: () => string;
 }): Failures {
   let faults = 0;
+  const toldOf = new Set<string>();
 
-  function say(code: string, message: string, permanent: boolean): void {
-    on.reply({ type: 'error', code, message: message.slice(0, 2000), permanent });
+  function say(code: string, message: string, permanent: boolean, seq?: number): void {
+    const about = seq === undefined ? {} : { seq };
+    on.reply({ type: 'error', code, message: message.slice(0, 2000), permanent, ...about });
   }
 
   return {
@@ -35,6 +40,12 @@ export function createFailures(on: {
     mismatch(problem) {
       say('protocol_mismatch', problem, true);
       on.close(CloseCode.ProtocolMismatch, problem);
+    },
+    refused({ code, message, seq }) {
+      if (toldOf.has(code)) return;
+      toldOf.add(code);
+      on.log.info({ ...on.fields(), code }, 'items of an agent refused');
+      say(code, message, false, seq);
     },
     fail(thrown) {
       const refusal = refusalOf(thrown);

@@ -2,13 +2,16 @@ import type { Ack } from '@/lib/protocol/server-frames';
 import type { Agents, AgentSession, EventsAck } from '../../services/contract';
 import type { Ingest } from './batches';
 
+/** An item that was acknowledged but will never be stored. */
+export type Refused = NonNullable<EventsAck['refused']>[number];
+
 /** Both rings join the same commit; the answer comes after it. */
 export async function ingest(
   agents: Agents,
   session: AgentSession,
   batch: Ingest,
   receivedAt: number,
-): Promise<{ ack: Ack; resendFrom: number | null }> {
+): Promise<{ ack: Ack; resendFrom: number | null; refused: Refused[] }> {
   const calls: Promise<EventsAck>[] = [];
   if (batch.events.length > 0) calls.push(agents.events(session, batch.events, receivedAt));
   if (batch.samples.length > 0) {
@@ -29,5 +32,6 @@ export async function ingest(
       frames: batch.frames,
     },
     resendFrom: results.find((one) => one.resendFrom !== null)?.resendFrom ?? null,
+    refused: results.flatMap((one) => one.refused ?? []),
   };
 }

@@ -4,7 +4,7 @@ import type { ServerFrame } from '@/lib/protocol/server-frames';
 import type { Agents, AgentSession } from '../../services/contract';
 import type { Batch } from './batches';
 import { splitDesired } from './desired-parts';
-import { ingest } from './ingest';
+import { ingest, type Refused } from './ingest';
 
 export async function sendDesired(
   agents: Agents,
@@ -47,14 +47,16 @@ export async function serveBatch(
     reply(frame: ServerFrame): void;
     /** Called with each ack: these frames are no longer owed. */
     acknowledged(frames: number): void;
+    refused(item: Refused): void;
     shouldAskResend(lastIndex: number): boolean;
     goodbye(): void;
   },
 ): Promise<void> {
   if (batch.kind === 'ingest') {
-    const { ack, resendFrom } = await ingest(agents, session, batch, receivedAt);
+    const { ack, resendFrom, refused } = await ingest(agents, session, batch, receivedAt);
     on.acknowledged(batch.frames);
     on.reply(ack);
+    for (const item of refused) on.refused(item);
     if (resendFrom !== null && on.shouldAskResend(batch.lastIndex)) {
       on.reply({ type: 'resend', from: resendFrom });
     }
