@@ -1,3 +1,4 @@
+import type { CommandView } from '@/lib/protocol/command-views';
 import type { MeBody } from '@/lib/protocol/people';
 
 type Acting = 'override.approve' | 'audit.read' | 'review.close' | 'policy.manage';
@@ -9,6 +10,10 @@ export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
   'review.close': ['approver', 'admin'],
   'policy.manage': ['admin'],
 };
+
+/** [S-14] Nobody approves or reviews what they asked for, also through a token of theirs. */
+export const isOwnCommand = (me: MeBody | null, { requester }: Pick<CommandView, 'requester'>) =>
+  me !== null && requester.id === me.person.id;
 
 const covers = (pattern: string, value: string): boolean =>
   pattern.endsWith('*') ? value.startsWith(pattern.slice(0, -1)) : value === pattern;

@@ -13,7 +13,7 @@ import { useAct, usePreview } from '@/lib/client/command-queries';
 import { approveCommand, cancelCommand, denyCommand } from '@/lib/client/commands';
 import { useMe } from '@/lib/client/people-queries';
 import type { CommandView } from '@/lib/protocol/command-views';
-import { allowsPerson } from './allowed';
+import { allowsPerson, isOwnCommand } from './allowed';
 import { Impact } from './impact';
 import { KINDS } from './kinds';
 import { RISKS } from './preview-words';
@@ -131,7 +131,7 @@ export function TakeBack({ id }: { id: string }) {
 function Actions({ command }: { command: CommandView }) {
   const { data: me } = useMe();
   if (me === undefined) return null;
-  if (me !== null && me.person.name === command.actor) {
+  if (isOwnCommand(me, command)) {
     return (
       <>
         <p className={styles.hint}>You asked for this: another person has to approve it.</p>

@@ -7,6 +7,7 @@ import { useMe } from '@/lib/client/people-queries';
 import { useOverrides, useServerNow } from '@/lib/client/use-live';
 import type { OverrideView } from '@/lib/protocol/views';
 import { barSummary, justEnded, warningFor, type BarSummary } from './bar-summary';
+import { BreakGlassNotice } from './break-glass-notice';
 import { EndedNotice, useAgain } from './ended-notice';
 import { KINDS } from './kinds';
 import { ReturnButton, ReturnCommandButton } from './return-button';
@@ -71,6 +72,7 @@ export function OverrideBar() {
   const ended = now === null ? null : justEnded(overrides, now);
   return (
     <>
+      <BreakGlassNotice />
       {summary !== null && <Bar {...summary} />}
       {ended !== null && <EndedNotice override={ended} onAgain={() => again.ask(ended)} />}
       <WaitingNotice />

@@ -11,7 +11,8 @@ import { useAct } from '@/lib/client/command-queries';
 import { closeReview } from '@/lib/client/commands';
 import { useMe } from '@/lib/client/people-queries';
 import type { ReviewView } from '@/lib/protocol/command-views';
-import { allowsPerson } from './allowed';
+import { allowsPerson, isOwnCommand } from './allowed';
+import { useLinked } from './approval-card';
 import { KINDS } from './kinds';
 import { ScopeName } from './scope-name';
 import { reasonError } from './validate';
@@ -63,10 +64,11 @@ function Close({ id }: { id: string }) {
 export function ReviewCard({ review }: { review: ReviewView }) {
   const { command } = review;
   const { data: me } = useMe();
-  const own = me?.person.name === command.actor;
+  const ref = useLinked(review.id);
+  const own = isOwnCommand(me ?? null, command);
   const may = allowsPerson(me ?? null, 'review.close', command.environment);
   return (
-    <article id={review.id} className={styles.card}>
+    <article ref={ref} id={review.id} className={styles.card}>
       <div className={styles.head}>
         <Chip tone={KINDS[command.kind].tone}>{KINDS[command.kind].name}</Chip>
         <b className={styles.name}>

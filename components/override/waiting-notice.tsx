@@ -6,17 +6,17 @@ import { useWaiting } from '@/lib/client/command-queries';
 import { useMe } from '@/lib/client/people-queries';
 import type { MeBody } from '@/lib/protocol/people';
 import type { CommandView } from '@/lib/protocol/command-views';
-import { allowsPerson } from './allowed';
+import { allowsPerson, isOwnCommand } from './allowed';
 import { KINDS } from './kinds';
 import styles from './override-bar.module.css';
 
-type Waiting = Pick<CommandView, 'status' | 'actor' | 'environment' | 'approvalEndsAt'>;
+type Waiting = Pick<CommandView, 'status' | 'requester' | 'environment' | 'approvalEndsAt'>;
 
 /** What waits for this very person: the soonest to expire first. */
 export function waitingFor<T extends Waiting>(me: MeBody | null, commands: readonly T[]): T[] {
   return commands
     .filter(({ status }) => status === 'pending_approval')
-    .filter(({ actor }) => actor !== me?.person.name)
+    .filter((command) => !isOwnCommand(me, command))
     .filter(({ environment }) => allowsPerson(me, 'override.approve', environment))
     .toSorted((a, b) => (a.approvalEndsAt ?? 0) - (b.approvalEndsAt ?? 0));
 }

@@ -33,6 +33,8 @@ export const commandView = z.object({
   includeNew: z.boolean(),
   reason: z.string(),
   actor: z.string(),
+  /** Who asked, by id: names are not unique. For a token the person behind it; null for the console itself. */
+  requester: z.object({ kind: z.string(), id: z.string().nullable() }),
   createdAt: at,
   startAt: at.nullable(),
   leaseMs: z.number(),

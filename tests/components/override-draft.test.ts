@@ -19,12 +19,14 @@ import {
   startError,
 } from '@/components/override/lease';
 import { scopeWords, type Row } from '@/components/override/scope';
+import { reviewsFor } from '@/components/override/break-glass-notice';
 import { waitingFor } from '@/components/override/waiting-notice';
 import { bodyOfPolicy, policyProblems } from '@/components/policies/policy-text';
 import { actionsOf, roles } from '@/lib/protocol/access';
 import type { CommandPreview, CommandView, ReleaseView } from '@/lib/protocol/command-views';
 import * as protocol from '@/lib/protocol/commands';
 import type { OverrideView } from '@/lib/protocol/views';
+import { reviewView } from '../server/fakes/command-views';
 
 const NOW = Date.UTC(2026, 2, 2, 14, 0, 0);
 const MINUTE = 60_000;
@@ -178,15 +180,50 @@ describe('what waits for a person [U-29]', () => {
     const person = { id: 'u', name: 'noor', email: 'n@x.org' };
     const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
     const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
+    const by = (id: string) => ({ kind: 'user', id });
     const commands = [
-      { ...one, actor: 'mira', approvalEndsAt: NOW + 2 },
-      { ...one, actor: 'jon', approvalEndsAt: NOW + 1 },
-      { ...one, actor: 'noor', approvalEndsAt: NOW },
-      { ...one, actor: 'jon', approvalEndsAt: NOW, environment: 'staging' },
-      { ...one, actor: 'jon', approvalEndsAt: null, status: 'scheduled' as const },
+      { ...one, actor: 'mira', requester: by('m'), approvalEndsAt: NOW + 2 },
+      // Somebody else of the same name, and a token of one's own.
+      { ...one, actor: 'noor', requester: by('n'), approvalEndsAt: NOW + 1 },
+      { ...one, actor: 'noor', requester: by('u'), approvalEndsAt: NOW },
+      { ...one, actor: 'ci', requester: { kind: 'api_token', id: 'u' }, approvalEndsAt: NOW },
+      { ...one, actor: 'jon', requester: by('j'), approvalEndsAt: NOW, environment: 'staging' },
+      {
+        ...one,
+        actor: 'jon',
+        requester: by('j'),
+        approvalEndsAt: null,
+        status: 'scheduled' as const,
+      },
     ];
-    expect(waitingFor(me, commands).map(({ actor }) => actor)).toEqual(['jon', 'mira']);
+    expect(waitingFor(me, commands).map(({ actor }) => actor)).toEqual(['noor', 'mira']);
     expect(waitingFor(null, commands)).toEqual([]);
+  });
+});
+
+describe('break-glass without a review [S-16]', () => {
+  const person = { id: 'u', name: 'noor', email: 'n@x.org' };
+  const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
+  const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
+  const review = (id: string, dueAt: number, by = 'm', environment = 'production') => ({
+    ...reviewView,
+    id,
+    dueAt,
+    command: { ...reviewView.command, environment, requester: { kind: 'user', id: by } },
+  });
+
+  it('is shown to whoever may review it, and first what this very person can close', () => {
+    const reviews = [
+      review('own', NOW, 'u'),
+      review('later', NOW + 2),
+      review('sooner', NOW + 1),
+      review('elsewhere', NOW, 'm', 'staging'),
+      { ...review('closed', NOW), closedAt: NOW },
+    ];
+    expect(reviewsFor(me, reviews).map(({ id }) => id)).toEqual(['sooner', 'later', 'own']);
+    const operates = [{ role: 'operator' as const, environment: 'production', service: '*' }];
+    expect(reviewsFor({ ...me, person: { ...person, grants: operates } }, reviews)).toEqual([]);
+    expect(reviewsFor(null, reviews)).toEqual([]);
   });
 });
 

@@ -32,10 +32,11 @@ export function summaryOf(
 }
 
 export function commandFields(command: CommandRecord) {
-  const { requester: _requester, expected: _expected, ...shown } = command;
+  const { requester, expected: _expected, ...shown } = command;
   const pending = command.status === 'pending_approval';
   return {
     ...shown,
+    requester: { kind: requester.kind, id: requester.id },
     facts: { breakers: command.facts.breakers.map((one) => ({ ...one })) },
     approvalEndsAt: pending ? command.createdAt + APPROVAL_MS : null,
   };

@@ -18,6 +18,7 @@ export const commandView: CommandView = {
   includeNew: false,
   reason: 'the database is melting',
   actor: 'ada',
+  requester: { kind: 'user', id: 'person_1' },
   createdAt: 1,
   startAt: null,
   leaseMs: 60_000,

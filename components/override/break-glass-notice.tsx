@@ -1,0 +1,53 @@
+'use client';
+
+import { Siren } from 'lucide-react';
+import Link from 'next/link';
+import { Time } from '@/components/ui/time';
+import { useReviews } from '@/lib/client/command-queries';
+import { useMe } from '@/lib/client/people-queries';
+import type { ReviewView } from '@/lib/protocol/command-views';
+import type { MeBody } from '@/lib/protocol/people';
+import { allowsPerson, isOwnCommand } from './allowed';
+import { KINDS } from './kinds';
+import { ScopeName } from './scope-name';
+import styles from './override-bar.module.css';
+
+/** Open reviews in reach: the one that another person can close comes first, then the oldest. */
+export function reviewsFor(me: MeBody | null, reviews: readonly ReviewView[]): ReviewView[] {
+  const own = ({ command }: ReviewView) => Number(isOwnCommand(me, command));
+  return reviews
+    .filter(({ closedAt }) => closedAt === null)
+    .filter(({ command }) => allowsPerson(me, 'review.close', command.environment))
+    .toSorted((a, b) => own(a) - own(b) || a.dueAt - b.dueAt);
+}
+
+const countText = (count: number): string =>
+  count === 1 ? 'Break-glass was used' : `Break-glass was used ${count} times`;
+
+/** [S-16] On every page of those who may review it, until somebody else has. */
+export function BreakGlassNotice() {
+  const me = useMe().data ?? null;
+  const query = useReviews(allowsPerson(me, 'review.close'));
+  const open = reviewsFor(me, query.data?.reviews ?? []);
+  const [first] = open;
+  if (first === undefined) return null;
+  const { command } = first;
+  return (
+    <aside className={styles.bar} data-tone="open" aria-label="Break-glass without review">
+      <Siren size={13} aria-hidden="true" className={styles.icon} />
+      <Link href={`/overrides#${encodeURIComponent(first.id)}`} className={styles.count}>
+        {countText(open.length)}
+      </Link>
+      <span className={styles.text} role="alert">
+        <span className={styles.who}>
+          {KINDS[command.kind].name}: <ScopeName command={command} /> in {command.environment}, by{' '}
+          {command.actor}: “{command.reason}”
+        </span>
+        <b>
+          {first.overdue ? 'review overdue since' : 'review due'}{' '}
+          <Time at={first.dueAt} show="instant" />
+        </b>
+      </span>
+    </aside>
+  );
+}
