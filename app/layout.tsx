@@ -2,7 +2,11 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { OverrideBar } from '@/components/override/override-bar';
-import { readPreferences, rootAttributes } from '@/components/shell/preferences';
+import {
+  parsePreferences,
+  PREFERENCES_COOKIE,
+  rootAttributes,
+} from '@/components/shell/preferences';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import './globals.css';
@@ -23,7 +27,7 @@ export const viewport: Viewport = {
 /** Reading the cookie makes every page dynamic, which a nonce in the CSP needs anyway. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const jar = await cookies();
-  const preferences = readPreferences((name) => jar.get(name)?.value);
+  const preferences = parsePreferences(jar.get(PREFERENCES_COOKIE)?.value);
   return (
     <html lang="en" {...rootAttributes(preferences)}>
       <body>

@@ -4,6 +4,7 @@ import { Ellipsis, LockOpen, Lock, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { Menu, MenuItem } from '@/components/ui/menu';
+import { useShortcut } from '@/components/shortcuts/use-shortcut';
 import type { BreakerView } from '@/lib/protocol/views';
 import type { Kind } from './kinds';
 import { OverrideDialog } from './override-dialog';
@@ -11,6 +12,7 @@ import { OverrideDialog } from './override-dialog';
 /** The handles of one breaker. Each opens a dialog; none does anything by itself. */
 export function OverrideActions({ row }: { row: BreakerView }) {
   const [kind, setKind] = useState<Kind | null>(null);
+  useShortcut('override', () => setKind('force_open'), kind === null);
   return (
     <>
       <Button icon={<Lock />} onClick={() => setKind('force_open')}>

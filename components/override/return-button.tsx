@@ -6,6 +6,7 @@ import { errorText } from '@/lib/client/api-error';
 import { useAct } from '@/lib/client/command-queries';
 import { releaseCommand } from '@/lib/client/commands';
 import { useReleaseOverride } from '@/lib/client/queries';
+import { useKeys } from '../shortcuts/use-shortcut';
 import { RETURN_ATTRIBUTE } from './return-key';
 import styles from './return-button.module.css';
 
@@ -14,6 +15,7 @@ type Act = { isPending: boolean; error: Error | null; go: () => void };
 
 /** One click, or one key, and no typing: the safe direction is the cheapest. [U-21] */
 function Returning({ kind = 'primary', size = 'medium', about, act }: Look & { act: Act }) {
+  const { keys, aria } = useKeys('return');
   return (
     <span className={styles.wrap}>
       {act.error !== null && (
@@ -26,8 +28,8 @@ function Returning({ kind = 'primary', size = 'medium', about, act }: Look & { a
         size={size}
         icon={<Undo2 />}
         busy={act.isPending}
-        aria-keyshortcuts="r"
-        title="Key: r"
+        aria-keyshortcuts={aria}
+        title={`Key: ${keys}`}
         {...{ [RETURN_ATTRIBUTE]: '' }}
         onClick={act.go}
       >

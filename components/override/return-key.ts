@@ -1,11 +1,9 @@
-import { useEffect } from 'react';
+import { useShortcut } from '../shortcuts/use-shortcut';
 
 /** On every button that returns something to automatic. */
 export const RETURN_ATTRIBUTE = 'data-return-to-automatic';
 /** Around one override or one command: the key means the one that has the focus. */
 export const OVERRIDE_ATTRIBUTE = 'data-override';
-
-const BUSY = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 
 /** Which button the key stands for: the focused override's, else the page's only one, else the bar's. */
 export function returnButtonFor(root: ParentNode, focused: Element | null): HTMLElement | null {
@@ -18,17 +16,7 @@ export function returnButtonFor(root: ParentNode, focused: Element | null): HTML
   return root.querySelector<HTMLElement>(`aside ${button}`);
 }
 
-/** `r` returns to automatic wherever an override is shown; never while somebody types or decides. */
+/** The key returns to automatic wherever an override is shown. */
 export function useReturnKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'r' || event.repeat) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      const focused = event.target instanceof Element ? event.target : null;
-      if (focused?.closest(BUSY) || document.querySelector('[role="dialog"]')) return;
-      returnButtonFor(document, focused)?.click();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useShortcut('return', () => returnButtonFor(document, document.activeElement)?.click());
 }

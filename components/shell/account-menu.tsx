@@ -1,9 +1,10 @@
 'use client';
 
-import { CircleUser, LogOut, ShieldCheck, UserCog, Users } from 'lucide-react';
+import { CircleUser, Keyboard, LogOut, ShieldCheck, UserCog, Users } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { signOut } from '@/lib/client/people';
 import { useMe } from '@/lib/client/people-queries';
+import { runShortcut } from '../shortcuts/use-shortcut';
 import { IconButton } from '../ui/button';
 import { Menu, MenuItem } from '../ui/menu';
 
@@ -42,6 +43,9 @@ export function AccountMenu() {
           Policies
         </MenuItem>
       )}
+      <MenuItem icon={<Keyboard size={14} />} onSelect={() => runShortcut('help')}>
+        Keys
+      </MenuItem>
       <MenuItem icon={<LogOut size={14} />} onSelect={leave}>
         Sign out
       </MenuItem>

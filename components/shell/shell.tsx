@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Announcer } from './announcer';
 import { ConnectionBanner } from './connection-banner';
+import { ShellKeys } from './keys';
 import { PageTitle } from './page-title';
 import { TopBar } from './top-bar';
 import styles from './shell.module.css';
@@ -36,6 +37,7 @@ function LiveShell({ children, overrideBar }: Props) {
         </main>
       </div>
       <Announcer />
+      <ShellKeys />
     </PageTitle>
   );
 }
