@@ -7,7 +7,7 @@ import { advance } from '@/lib/breaker/due';
 import type { Settler } from '@/lib/breaker/permit';
 import { settle, settleByRule } from '@/lib/breaker/settle';
 import { statusOf } from '@/lib/breaker/status';
-import { runs } from '@/tests/support/runs';
+import { inFull, runs } from '@/tests/support/runs';
 import { history, options } from './histories';
 import type { Command, Result } from './histories';
 import { generator } from './player';
@@ -121,7 +121,7 @@ describe('the short way of a closed breaker', () => {
       ),
       { numRuns: runs(150) },
     );
-    expect(seen.closed).toBeGreaterThan(1_000);
+    expect(seen.closed).toBeGreaterThan(inFull ? 1_000 : 0);
     expect(seen.tripped).toBeGreaterThan(0);
   }, 60_000);
 
