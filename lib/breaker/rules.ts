@@ -125,7 +125,7 @@ export function holds(rule: Rule, judge: Judge, flights: Flights): boolean {
       const extra = totals.uncounted + flights.pending(rule.age);
       const calls = totals.calls + extra;
       const slow = (totals.slow[rule.slow] ?? 0) + flights.pending(rule.age);
-      return calls >= rule.minimumCalls && calls > 0 && slow * 10_000 >= rule.rate * calls;
+      return calls >= rule.minimumCalls && slow * 10_000 >= rule.rate * calls;
     }
     case 'refused':
       return judge.refusedInRow >= rule.failures;
