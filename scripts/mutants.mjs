@@ -19,7 +19,7 @@ const [part, ...rest] = process.argv.slice(2);
 const parts = { listed: () => runListed(rest[0] ?? ''), tool: () => runTool(rest) };
 
 // Hours of processor time that nobody waits for.
-setPriority(15);
+setPriority(10);
 if (part !== undefined && Object.hasOwn(parts, part)) process.exitCode = await parts[part]();
 else {
   console.error(USAGE);

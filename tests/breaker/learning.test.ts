@@ -112,32 +112,32 @@ describe('[B66] the normal load', () => {
   });
 });
 
-describe('[B51] the normal error rate', () => {
-  const failing =
-    (everyNth: number): Answer =>
-    (permit, i) => {
-      if (i % everyNth === 0) permit.failure('server_error', 20);
-      else permit.success(20);
-    };
-  /** The budget after 20 successes and one failure of the second step. */
-  const budget = (b: Bench) => {
-    for (let i = 0; i < 3; i++) b.acq().failure('refused');
-    b.adv(b.status().retryInMs ?? 0);
-    expect(b.status().ledger?.budget).toBe(1);
-    b.acq().success(20);
-    expect(b.status().step).toBe(1);
-    expect(b.status().ledger?.budget).toBe(2);
-    for (let i = 0; i < 20; i++) {
-      // The rate cap lets no more through than was normal.
-      b.adv(100);
-      b.acq().success(20);
-    }
-    expect(b.status().ledger?.budget).toBe(2);
-    b.acq().failure('server_error');
-    expect(b.breaker.state).toBe('half_open');
-    return b.status().ledger?.budget;
+const failing =
+  (everyNth: number): Answer =>
+  (permit, i) => {
+    if (i % everyNth === 0) permit.failure('server_error', 20);
+    else permit.success(20);
   };
+/** The budget after 20 successes and one failure of the second step. */
+const budget = (b: Bench) => {
+  for (let i = 0; i < 3; i++) b.acq().failure('refused');
+  b.adv(b.status().retryInMs ?? 0);
+  expect(b.status().ledger?.budget).toBe(1);
+  b.acq().success(20);
+  expect(b.status().step).toBe(1);
+  expect(b.status().ledger?.budget).toBe(2);
+  for (let i = 0; i < 20; i++) {
+    // The rate cap lets no more through than was normal.
+    b.adv(100);
+    b.acq().success(20);
+  }
+  expect(b.status().ledger?.budget).toBe(2);
+  b.acq().failure('server_error');
+  expect(b.breaker.state).toBe('half_open');
+  return b.status().ledger?.budget;
+};
 
+describe('[B51] the normal error rate', () => {
   it('is learned from closed calls, or told', () => {
     const b = bench(timed);
     load(b, 20, 10, failing(10));
