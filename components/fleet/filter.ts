@@ -1,3 +1,4 @@
+import { withParams } from '@/lib/client/address';
 import type { BreakerView } from '@/lib/protocol/views';
 
 export const stateFilters = ['open', 'recovering', 'forced', 'stale', 'quiet'] as const;
@@ -22,16 +23,16 @@ export function readFilter(params: Params): FleetFilter {
   };
 }
 
-/** The part of the address that says the same; empty when nothing is filtered. */
-export function filterQuery(filter: FleetFilter): string {
-  const params = new URLSearchParams();
-  if (filter.text !== '') params.set('q', filter.text);
-  if (filter.state !== null) params.set('state', filter.state);
-  if (filter.environment !== null) params.set('env', filter.environment);
-  if (filter.service !== null) params.set('service', filter.service);
-  const query = params.toString();
-  return query === '' ? '' : `?${query}`;
-}
+/** The parts of the address that say the same; null where nothing is filtered. */
+export const filterParams = (filter: FleetFilter) => ({
+  q: filter.text === '' ? null : filter.text,
+  state: filter.state,
+  env: filter.environment,
+  service: filter.service,
+});
+
+/** The address of this filter alone; empty when nothing is filtered. */
+export const filterQuery = (filter: FleetFilter): string => withParams('', filterParams(filter));
 
 export function stateGroup(row: BreakerView): StateFilter {
   if (row.state === 'forced_open' || row.state === 'forced_closed') return 'forced';

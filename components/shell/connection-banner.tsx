@@ -5,11 +5,16 @@ import type { Connection } from '@/lib/client/connection';
 import { reconnectNow, useConnection, useWallNow } from '@/lib/client/use-live';
 import { Button } from '../ui/button';
 import { formatAge, formatClock } from '../ui/format';
+import { useZone } from '../ui/zone-context';
 import styles from './connection-banner.module.css';
 
 type Lost = Extract<Connection, { status: 'stale' | 'offline' }>;
 
-function words(connection: Lost, now: number | null): { title: string; body: string } {
+function words(
+  connection: Lost,
+  now: number | null,
+  zone: string,
+): { title: string; body: string } {
   if (connection.status === 'offline' && connection.refused) {
     return {
       title: 'The server closed this connection for good.',
@@ -24,14 +29,14 @@ function words(connection: Lost, now: number | null): { title: string; body: str
   }
   const age = now === null ? '' : ` (${formatAge(now - connection.since)})`;
   return {
-    title: `No word from the server since ${formatClock(connection.since)}${age}.`,
+    title: `No word from the server since ${formatClock(connection.since, zone)}${age}.`,
     body: 'Everything below is the last known state and does not move. Breakers go on without the console.',
   };
 }
 
 /** The banner itself, from props alone. */
 export function LostBanner({ connection, now }: { connection: Lost; now: number | null }) {
-  const { title, body } = words(connection, now);
+  const { title, body } = words(connection, now, useZone());
   return (
     <div className={styles.banner} role="alert">
       <Unplug size={16} aria-hidden="true" className={styles.icon} />

@@ -12,6 +12,8 @@ export type Preferences = {
   density: Density;
   /** `utc`, `browser`, or a zone of the IANA list. */
   zone: string;
+  /** The zone chosen last beside these two; null when none was. */
+  otherZone: string | null;
   /** Whether keys without Ctrl or Cmd do anything. */
   singleKeys: boolean;
   keys: KeyChanges;
@@ -23,6 +25,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   density: 'comfortable',
   zone: 'utc',
+  otherZone: null,
   singleKeys: true,
   keys: {},
   landing: '',
@@ -43,6 +46,9 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, otherwise
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const readZone = (value: unknown): string | null =>
+  typeof value === 'string' && ZONE.test(value) ? value : null;
+
 function readKeys(value: unknown): KeyChanges {
   if (!isObject(value)) return {};
   return Object.fromEntries(
@@ -56,11 +62,12 @@ function readKeys(value: unknown): KeyChanges {
 /** Whatever stands there, preferences come out: what cannot be read is as if never chosen. */
 export function readPreferences(value: unknown): Preferences {
   const given = isObject(value) ? value : {};
-  const { zone, landing } = given;
+  const { landing } = given;
   return {
     theme: oneOf(themes, given['theme'], DEFAULT_PREFERENCES.theme),
     density: oneOf(densities, given['density'], DEFAULT_PREFERENCES.density),
-    zone: typeof zone === 'string' && ZONE.test(zone) ? zone : DEFAULT_PREFERENCES.zone,
+    zone: readZone(given['zone']) ?? DEFAULT_PREFERENCES.zone,
+    otherZone: readZone(given['otherZone']),
     singleKeys: given['singleKeys'] !== false,
     keys: readKeys(given['keys']),
     landing: typeof landing === 'string' && landing.length <= MAX_LANDING ? landing : '',

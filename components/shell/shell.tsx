@@ -10,6 +10,7 @@ import { ShellKeys } from './keys';
 import { PageTitle } from './page-title';
 import { TopBar } from './top-bar';
 import styles from './shell.module.css';
+import { ZoneProvider } from './zone';
 
 type Props = { children: ReactNode; overrideBar?: ReactNode };
 
@@ -24,20 +25,22 @@ export function Shell({ children, overrideBar }: Props) {
 function LiveShell({ children, overrideBar }: Props) {
   const { status } = useConnection();
   return (
-    <PageTitle>
-      <a href="#main" className={styles.skip}>
-        Skip to content
-      </a>
-      <div className={styles.shell}>
-        <TopBar />
-        <ConnectionBanner />
-        {overrideBar}
-        <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>
-          {children}
-        </main>
-      </div>
-      <Announcer />
-      <ShellKeys />
-    </PageTitle>
+    <ZoneProvider>
+      <PageTitle>
+        <a href="#main" className={styles.skip}>
+          Skip to content
+        </a>
+        <div className={styles.shell}>
+          <TopBar />
+          <ConnectionBanner />
+          {overrideBar}
+          <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+        <Announcer />
+        <ShellKeys />
+      </PageTitle>
+    </ZoneProvider>
   );
 }

@@ -1,3 +1,5 @@
+import { offsetMinutes, UTC } from './zone';
+
 /** Numbers and units the same everywhere: ms, s, %, req/s. A missing value is an en dash. */
 export const NONE = '–';
 
@@ -66,16 +68,31 @@ export function formatCountdown(ms: number): string {
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** 14:02:09Z */
-export const formatClock = (at: number): string => `${iso(at).slice(11, 19)}Z`;
+/** Z, +05:45, -08:00 */
+export function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
+/** The wall time of a zone, as if it were UTC. */
+const wall = (at: number, zone: string) => iso(at + offsetMinutes(zone, at) * 60_000);
+
+/** 14:02:09Z, or in a zone 19:47:09+05:45 */
+export const formatClock = (at: number, zone: string = UTC): string =>
+  `${wall(at, zone).slice(11, 19)}${formatOffset(offsetMinutes(zone, at))}`;
 /** 2026-03-02 14:02:09Z */
-export const formatInstant = (at: number): string => `${iso(at).slice(0, 10)} ${formatClock(at)}`;
+export const formatInstant = (at: number, zone: string = UTC): string =>
+  `${formatDay(at, zone)} ${formatClock(at, zone)}`;
+/** 2026-03-02 */
+export const formatDay = (at: number, zone: string = UTC): string => wall(at, zone).slice(0, 10);
 
 /** The same instant where this browser stands, with its offset: "2026-03-02 15:02:09 +01:00". */
-export function formatLocal(at: number, offsetMinutes = -new Date(at).getTimezoneOffset()): string {
-  const sign = offsetMinutes < 0 ? '-' : '+';
-  const size = Math.abs(offsetMinutes);
-  const local = iso(at + offsetMinutes * 60_000);
-  const offset = `${sign}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
-  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset}`;
+export function formatLocal(at: number, offset = -new Date(at).getTimezoneOffset()): string {
+  const local = iso(at + offset * 60_000);
+  const text = offset === 0 ? '+00:00' : formatOffset(offset);
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${text}`;
 }
+
+/** What stands behind a time on hover: in UTC, and where this browser stands. */
+export const formatBoth = (at: number): string => `${formatInstant(at)}\n${formatLocal(at)}`;

@@ -1,10 +1,16 @@
 'use client';
 
 import { useServerNow } from '@/lib/client/use-live';
-import { formatAge, formatClock, formatCountdown, formatInstant, formatLocal } from './format';
+import {
+  formatAge,
+  formatBoth,
+  formatClock,
+  formatCountdown,
+  formatDay,
+  formatInstant,
+} from './format';
 import styles from './time.module.css';
-
-const DAY_MS = 86_400_000;
+import { useZone } from './zone-context';
 
 type Props = {
   at: number;
@@ -12,13 +18,14 @@ type Props = {
   show?: 'clock' | 'instant' | 'both' | 'age';
 };
 
-/** An instant in UTC; hover gives the date, and the same instant in the browser's own zone. */
+/** An instant in the chosen zone; hover gives it with its date in UTC and in the browser's own. */
 export function Time({ at, show = 'both' }: Props) {
   const now = useServerNow();
-  const today = now !== null && Math.floor(now / DAY_MS) === Math.floor(at / DAY_MS);
-  const absolute = show === 'instant' || !today ? formatInstant(at) : formatClock(at);
+  const zone = useZone();
+  const today = now !== null && formatDay(now, zone) === formatDay(at, zone);
+  const absolute = show === 'instant' || !today ? formatInstant(at, zone) : formatClock(at, zone);
   const age = now === null ? '' : `${formatAge(now - at)} ago`;
-  const title = now === null ? undefined : `${formatInstant(at)}\n${formatLocal(at)}`;
+  const title = now === null ? undefined : formatBoth(at);
   return (
     <time dateTime={new Date(at).toISOString()} title={title} className={styles.time}>
       {show === 'age' ? age : absolute}
