@@ -31,6 +31,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          // Tests are quicker than people.
+          env: {
+            RECLOSER_OVERRIDES_PER_MINUTE: '10000',
+            RECLOSER_OVERRIDES_PER_MINUTE_IN_ALL: '10000',
+          },
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

@@ -10,7 +10,9 @@ import { CopyButton } from '../ui/copy-button';
 import { Dialog } from '../ui/dialog';
 import { Field, Select, type Option } from '../ui/field';
 import { Failure, TextField } from './entrance';
+import { FRESH_DIGEST } from './fresh';
 import entrance from './entrance.module.css';
+import { stepUpFactors, StepUpDialog } from './step-up-dialog';
 import styles from './people.module.css';
 
 const ROLES: readonly Option<ApiTokenRole>[] = [
@@ -103,11 +105,25 @@ export function ApiTokenDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<Draft>(START);
   const run = useChange('apiTokens', createApiToken);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const make = () => {
     const { name, role, environment, service, days } = draft;
     run.mutate({ name, grants: [{ role, environment, service }], expiresInDays: Number(days) });
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make();
+  };
+  const factors = stepUpFactors(run.error);
+  if (factors !== null) {
+    return (
+      <StepUpDialog
+        digest={FRESH_DIGEST}
+        factors={factors}
+        onProved={make}
+        onClose={() => run.reset()}
+      />
+    );
+  }
   if (run.data) return <Created token={run.data.token} onClose={onClose} />;
   return (
     <Dialog

@@ -9,7 +9,7 @@ type Asked = { factors: readonly FactorName[]; again: () => void };
 const FreshContext = createContext<(asked: Asked) => void>(() => undefined);
 
 /** What the proof is for: factors of the own profile, for the five minutes that it stays fresh. */
-const DIGEST = 'profile.factors';
+export const FRESH_DIGEST = 'profile.factors';
 
 /** Asks for a fresh factor when a change of the profile needs one, then repeats the change. */
 export function FreshProvider({ children }: { children: ReactNode }) {
@@ -19,7 +19,7 @@ export function FreshProvider({ children }: { children: ReactNode }) {
       {children}
       {asked !== null && (
         <StepUpDialog
-          digest={DIGEST}
+          digest={FRESH_DIGEST}
           factors={asked.factors}
           onClose={() => setAsked(null)}
           onProved={() => {

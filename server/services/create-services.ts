@@ -11,6 +11,7 @@ import { createApiTokens } from './api-tokens/api-tokens';
 import { createCommands } from './commands/commands';
 import { createGoOn, createReleases } from './commands/gradual';
 import { createIssue } from './commands/issue';
+import { createOverrideRate } from './commands/override-rate';
 import { createOverrides } from './commands/overrides';
 import { createPolicies } from './commands/policies';
 import { createReviews } from './commands/reviews';
@@ -106,10 +107,11 @@ export function createServices(deps: ServiceDeps): Services {
   const keeper = createAuditKeeper(core);
   const upkeep = createUpkeep(core, liveness, keeper);
   const previews = new SeenPreviews(core);
-  const issue = createIssue(core, previews);
+  const rate = createOverrideRate(core);
+  const issue = createIssue(core, { previews, rate });
   const behind = {
-    overrides: createOverrides(core, issue),
-    commands: createCommands(core, issue, previews),
+    overrides: createOverrides(core, issue, rate),
+    commands: createCommands(core, { issue, previews, rate }),
     releases: createReleases(core),
     policies: createPolicies(core),
     reviews: createReviews(core),

@@ -22,6 +22,8 @@ export type ServiceDeps = {
   readonly serverEpoch?: string;
   /** What proves the audit trail; left out: rows are chained, and nothing is signed. */
   readonly audit?: AuditParts;
+  /** Overrides a minute; `OVERRIDE_LIMITS` when left out. */
+  readonly overrideLimits?: { readonly perPerson: number; readonly inAll: number };
   /** How long samples and probes are kept; 7 days when left out. */
   readonly sampleRetentionMs?: number;
 };

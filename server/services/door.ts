@@ -9,6 +9,7 @@ import type { AuditInsert } from '../store/port';
 import { auditBy, permit, type Caller } from './caller';
 import type { Args, Behind, Door } from './contract';
 import { RecloserError } from './errors';
+import { isRecorded, markRecorded } from './refusals';
 import { unrecorded } from './unrecorded';
 
 type Verb = (...args: never[]) => Promise<unknown>;
@@ -163,7 +164,10 @@ export type GateDeps = {
   readonly appendAudit: (row: AuditInsert) => Promise<unknown>;
 };
 
-type AnyEntry = Rule<unknown[]> & { readonly asks?: boolean };
+type AnyEntry = Rule<unknown[]> & {
+  readonly asks?: boolean;
+  readonly changesNothing?: boolean;
+};
 
 /** What the refused verb was about, when its first argument is an id. */
 const subjectOf = ([first]: readonly unknown[]): string =>
@@ -198,8 +202,29 @@ async function admit(
     details: { verb, needs: entry.action, ...scope },
   });
   const where = scope === undefined ? '' : ` for ${scope.service} in ${scope.environment}`;
-  throw new RecloserError('not_allowed', `You may not do this${where}.`, {
-    details: { needs: entry.action },
+  throw markRecorded(
+    new RecloserError('not_allowed', `You may not do this${where}.`, {
+      details: { needs: entry.action },
+    }),
+  );
+}
+
+/** Of what the verb itself refused, unless it has written that down with more than is known here. */
+async function recordRefusal(
+  deps: GateDeps,
+  caller: Caller,
+  verb: string,
+  args: readonly unknown[],
+  error: RecloserError,
+): Promise<void> {
+  if (isRecorded(error)) return;
+  await deps.appendAudit({
+    at: deps.now(),
+    ...auditBy(caller),
+    action: verb,
+    subject: subjectOf(args),
+    outcome: 'refused',
+    details: { code: error.code, message: error.message },
   });
 }
 
@@ -215,7 +240,11 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
             const run = Reflect.get(deps.behind[name], verb) as Verb;
             return await run(...((entry.asks === true ? args : [admitted, ...args]) as never[]));
           } catch (thrown) {
-            throw entry.asks === true ? thrown : (unrecorded(thrown) ?? thrown);
+            if (entry.asks === true) throw thrown;
+            if (thrown instanceof RecloserError && entry.changesNothing !== true) {
+              await recordRefusal(deps, caller, `${name}.${verb}`, args, thrown);
+            }
+            throw unrecorded(thrown) ?? thrown;
           }
         },
       ]),

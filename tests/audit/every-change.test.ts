@@ -138,7 +138,7 @@ const examples: Record<string, (scene: Scene) => Promise<unknown[]>> = {
   ],
   'apiTokens.revoke': async ({ world }) => {
     const [body] = (await examples['apiTokens.create']?.({ world } as Scene)) ?? [];
-    return [(await world.services.apiTokens.create(eve, body as never)).view.id];
+    return [(await world.services.apiTokens.create(fresh(world), body as never)).view.id];
   },
   'audit.export': async () => [{ format: 'csv' }],
   'people.invite': async () => [{ name: 'kim', email: 'kim@example.test', grants: [] }],
@@ -199,12 +199,16 @@ async function openScene(file: string): Promise<Scene> {
   return { world, agent: await reporting(world) };
 }
 
+/** Signed in a moment ago, as a change of the own factors asks for. */
+const fresh = ({ clock }: World): Caller =>
+  ({ ...eve, principal: { ...eve.principal, freshAt: clock.wall() } }) as Caller;
+
 function call({ world }: Scene, name: string, args: readonly unknown[]): Promise<unknown> {
   const [group = '', verb = ''] = name.split('.');
-  const { principal } = eve;
-  // Signed in a moment ago, as a change of the own factors asks for.
-  const fresh = { ...eve, principal: { ...principal, freshAt: world.clock.wall() } } as Caller;
-  const run: unknown = Reflect.get(Reflect.get(world.services.forCaller(fresh), group), verb);
+  const run: unknown = Reflect.get(
+    Reflect.get(world.services.forCaller(fresh(world)), group),
+    verb,
+  );
   return (run as (...args: readonly unknown[]) => Promise<unknown>)(...args);
 }
 

@@ -174,13 +174,14 @@ describe('what is repeated from the protocol', () => {
   });
 });
 
+const by = (id: string) => ({ kind: 'user', id });
+
 describe('what waits for a person [U-29]', () => {
   const one = { status: 'pending_approval', environment: 'production' } as const;
   it('is what others asked for, the soonest to expire first', () => {
     const person = { id: 'u', name: 'noor', email: 'n@x.org' };
     const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
     const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
-    const by = (id: string) => ({ kind: 'user', id });
     const commands = [
       { ...one, actor: 'mira', requester: by('m'), approvalEndsAt: NOW + 2 },
       // Somebody else of the same name, and a token of one's own.
@@ -201,17 +202,17 @@ describe('what waits for a person [U-29]', () => {
   });
 });
 
+const review = (id: string, dueAt: number, by = 'm', environment = 'production') => ({
+  ...reviewView,
+  id,
+  dueAt,
+  command: { ...reviewView.command, environment, requester: { kind: 'user', id: by } },
+});
+
 describe('break-glass without a review [S-16]', () => {
   const person = { id: 'u', name: 'noor', email: 'n@x.org' };
   const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
   const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
-  const review = (id: string, dueAt: number, by = 'm', environment = 'production') => ({
-    ...reviewView,
-    id,
-    dueAt,
-    command: { ...reviewView.command, environment, requester: { kind: 'user', id: by } },
-  });
-
   it('is shown to whoever may review it, and first what this very person can close', () => {
     const reviews = [
       review('own', NOW, 'u'),

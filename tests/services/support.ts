@@ -10,6 +10,7 @@ import type { Bus, Publication } from '@/server/bus/port';
 import type { Passwords } from '@/server/services/people/contract';
 import { createServices } from '@/server/services';
 import type { AuditParts } from '@/server/services/audit/parts';
+import type { ServiceDeps } from '@/server/services/deps';
 import type { StepUps } from '@/server/services/step-ups';
 import type { AgentSession, Clock, Services } from '@/server/services/contract';
 import type { Store, TokenRecord } from '@/server/store/port';
@@ -57,6 +58,8 @@ export type WorldOptions = {
   readonly clock?: ServerClock;
   readonly wrap?: (store: Store) => Store;
   readonly audit?: AuditParts;
+  /** Without a limit when left out: tests are quicker than people. */
+  readonly overrideLimits?: ServiceDeps['overrideLimits'];
 };
 
 export function openMemoryStore(): Store {
@@ -120,6 +123,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.stepUps === null ? {} : { stepUps: options.stepUps ?? fakeStepUps }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     passwords: options.passwords ?? cheapPasswords,
+    overrideLimits: options.overrideLimits ?? { perPerson: Infinity, inAll: Infinity },
   });
   await services.start();
   onTestFinished(async () => {

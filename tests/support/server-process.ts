@@ -70,6 +70,9 @@ export async function startServerProcess(
       PORT: String(port),
       RECLOSER_DATA_DIR: dataDir,
       RECLOSER_PAGES: 'off',
+      // Tests are quicker than people.
+      RECLOSER_OVERRIDES_PER_MINUTE: '10000',
+      RECLOSER_OVERRIDES_PER_MINUTE_IN_ALL: '10000',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { auditBy, idOf, nameOf, permit, type Caller, type Principal } from '../c
 import type { ApiTokens } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { assertFresh } from '../people/profile';
 import { createToken, isToken } from '../tokens/token-text';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +41,7 @@ function createCreate(core: Core): ApiTokens['create'] {
   return async (caller, body: CreateApiTokenBody) => {
     const owner = ownerOf(caller);
     refuseMore(body.grants, owner.grants);
+    await assertFresh(core, caller);
     const now = core.clock.wall();
     const all = await core.store.apiTokens.listApiTokens();
     const live = all.filter((one) => one.ownerId === owner.id && isLive(one, now));

@@ -3,38 +3,15 @@ import { checkpointLine, exactRowLine, safeJson } from '@/lib/audit/lines';
 import { csvHeader, csvLine } from '@/lib/audit/csv';
 import type { AuditFilterQuery } from '@/lib/protocol/audit';
 import type { AuditRecord } from '../../store/port';
-import { auditBy, idOf, type Caller } from '../caller';
+import { auditBy, idOf } from '../caller';
 import type { AuditProof } from '../contract';
 import type { Core } from '../core';
-import { RecloserError } from '../errors';
+import { createRateLimit } from '../rate-limit';
 import { aboutText } from './filter';
 
 const PAGE_ROWS = 500;
 /** [S-21] */
 const PER_MINUTE = 5;
-const MINUTE_MS = 60_000;
-
-/** At most so many in any minute, each person for themselves. */
-function createQuota(core: Core): (caller: Caller) => void {
-  const uses = new Map<string, number[]>();
-  return (caller) => {
-    const now = core.clock.mono();
-    for (const [id, times] of uses) {
-      if (times.every((at) => now - at >= MINUTE_MS)) uses.delete(id);
-    }
-    const id = idOf(caller);
-    const recent = (uses.get(id) ?? []).filter((at) => now - at < MINUTE_MS);
-    const [oldest = now] = recent;
-    if (recent.length >= PER_MINUTE) {
-      const retryAfterMs = Math.ceil(MINUTE_MS - (now - oldest));
-      throw new RecloserError('too_many', `At most ${PER_MINUTE} exports a minute.`, {
-        details: { retryAfterMs },
-      });
-    }
-    uses.set(id, [...recent, now]);
-  };
-}
-
 const utc = (at: number): string => new Date(at).toISOString();
 
 async function* pages(
@@ -88,9 +65,13 @@ async function* jsonl(core: Core, filter: AuditFilterQuery, upTo: number): Async
 /** The row that says so is stored before the first line leaves. */
 export function createExport(core: Core): AuditProof['export'] {
   const { store, clock } = core;
-  const quota = createQuota(core);
+  const rate = createRateLimit(clock, {
+    perMinute: PER_MINUTE,
+    refusal: `At most ${PER_MINUTE} exports a minute.`,
+  });
   return async (caller, query) => {
-    quota(caller);
+    rate.check(idOf(caller));
+    rate.count(idOf(caller));
     const { format, ...filter } = query;
     const { row: upTo } = await store.auditHead();
     await store.appendAudit({

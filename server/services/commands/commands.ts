@@ -5,6 +5,7 @@ import { createDecisions } from './decide';
 import type { Issue } from './issue';
 import { changeLease } from './lease';
 import { checkNewInstances, checkStart, limitsOf } from './limits';
+import type { OverrideRate } from './override-rate';
 import { previewCommand } from './preview';
 import { withRefusals } from './refusals';
 import { release } from './release';
@@ -25,7 +26,13 @@ function createPreview(core: Core, previews: SeenPreviews): Commands['preview'] 
   };
 }
 
-export function createCommands(core: Core, issue: Issue, previews: SeenPreviews): Commands {
+type Parts = {
+  readonly issue: Issue;
+  readonly previews: SeenPreviews;
+  readonly rate: OverrideRate;
+};
+
+export function createCommands(core: Core, { issue, previews, rate }: Parts): Commands {
   return {
     preview: createPreview(core, previews),
     issue: async (caller, body) => {
@@ -39,10 +46,13 @@ export function createCommands(core: Core, issue: Issue, previews: SeenPreviews)
     },
     ...createDecisions(core),
     release: (caller, id, { reason }) =>
-      core.overrideLane(async () => {
-        const command = await commandOrThrow(core, id);
-        await release(core, caller, await core.store.overridesOfCommand(id), reason);
-        return viewOfCommand(core, command);
+      core.overrideLane(() => {
+        const attempt = { action: 'override.release', subject: id, details: {} };
+        return withRefusals(core, caller, attempt, async () => {
+          const command = await commandOrThrow(core, id);
+          await release(core, caller, await core.store.overridesOfCommand(id), reason);
+          return viewOfCommand(core, command);
+        });
       }),
     changeLease: (caller, id, body) =>
       core.overrideLane(() => {
@@ -54,7 +64,7 @@ export function createCommands(core: Core, issue: Issue, previews: SeenPreviews)
           if (active.length === 0) {
             throw new RecloserError('conflict', 'nothing of it is in force any more');
           }
-          await changeLease(core, caller, active, body);
+          await changeLease(core, rate, caller, active, body);
           return viewOfCommand(core, command);
         });
       }),

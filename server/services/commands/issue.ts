@@ -14,6 +14,7 @@ import { showOverrides } from '../overrides/show-override';
 import { checkBreakers, conflictError } from './conflict';
 import { countInstances, digestOf } from './facts';
 import { checkBreakGlass, checkNewInstances, checkStart, limitsOf } from './limits';
+import type { OverrideRate } from './override-rate';
 import { isLocal, stampOf } from './people';
 import { previewCommand, type Asked, type Previewed } from './preview';
 import { withRefusals } from './refusals';
@@ -22,6 +23,8 @@ import type { SeenPreviews } from './seen-previews';
 import { requireStepUp } from './step-up';
 
 export type Issue = (caller: Caller, body: IssueCommandBody) => Promise<PutDone>;
+
+type Asking = { readonly previews: SeenPreviews; readonly rate: OverrideRate };
 
 type PutDone = {
   readonly command: CommandRecord;
@@ -219,7 +222,7 @@ function assertSame(known: CommandRecord, caller: Caller, body: IssueCommandBody
 
 async function put(
   core: Core,
-  previews: SeenPreviews,
+  { previews, rate }: Asking,
   caller: Caller,
   body: IssueCommandBody,
 ): Promise<PutDone> {
@@ -228,10 +231,12 @@ async function put(
     assertSame(known, caller, body);
     return { command: known, overrides: await core.store.overridesOfCommand(known.id) };
   }
+  rate.check(caller);
   const input = await prepare(core, previews, caller, body);
   const result = await core.store.putCommand(input);
   switch (result.kind) {
     case 'issued':
+      rate.count(caller);
       adopt(core, result);
       if (body.breakGlass) {
         const { id, actor } = result.command;
@@ -254,13 +259,13 @@ function subjectOfScope({ scope }: IssueCommandBody): string {
 }
 
 /** Command, frozen targets, generations and audit row in one transaction, before anything is sent. */
-export function createIssue(core: Core, previews: SeenPreviews): Issue {
+export function createIssue(core: Core, asking: Asking): Issue {
   return (caller, body) => {
     const { kind, reason, scope } = body;
     const attempt = { action: 'override.issue', subject: subjectOfScope(body) };
     return core.overrideLane(() =>
       withRefusals(core, caller, { ...attempt, details: { kind, reason, scope } }, () =>
-        put(core, previews, caller, body),
+        put(core, asking, caller, body),
       ),
     );
   };

@@ -7,6 +7,7 @@ import type { Core } from '../core';
 import { RecloserError } from '../errors';
 import { showOverrides } from '../overrides/show-override';
 import { checkLease } from './limits';
+import type { OverrideRate } from './override-rate';
 import { isLocal } from './people';
 import { asksFor, policyFor, riskOf } from './policy';
 import { requireStepUp } from './step-up';
@@ -22,6 +23,15 @@ function resolvedOf(core: Core, records: readonly OverrideRecord[]): Resolved {
   return { environment: service?.record.environment ?? '', parts };
 }
 
+function isLonger(
+  core: Core,
+  records: readonly OverrideRecord[],
+  { leaseMs }: ChangeLeaseBody,
+): boolean {
+  const end = core.clock.wall() + leaseMs;
+  return records.some(({ endsAt }) => end > endsAt);
+}
+
 /** Making it shorter is the safe direction; making it longer is as grave as asking for it. */
 async function checkPolicy(
   core: Core,
@@ -30,9 +40,7 @@ async function checkPolicy(
   body: ChangeLeaseBody,
 ): Promise<void> {
   const [first] = records;
-  const now = core.clock.wall();
-  const longer = records.some(({ endsAt }) => now + body.leaseMs > endsAt);
-  if (first === undefined || !longer || isLocal(caller)) return;
+  if (first === undefined || isLocal(caller)) return;
   const resolved = resolvedOf(core, records);
   const policy = policyFor(await core.store.listPolicies(), resolved.environment);
   const risk = riskOf(core, first.kind, records.length > 1, resolved, policy);
@@ -84,6 +92,7 @@ function changeOf(
 /** A new end, counted from now and within the limits of a new one. Runs within the lane. */
 export async function changeLease(
   core: Core,
+  rate: OverrideRate,
   caller: Caller,
   records: readonly OverrideRecord[],
   body: ChangeLeaseBody,
@@ -93,10 +102,13 @@ export async function changeLease(
     if (endedAt !== null) throw ended(endedBy);
     checkLease(kind, body.leaseMs);
   }
-  await checkPolicy(core, caller, records, body);
+  const longer = isLonger(core, records, body);
+  if (longer) rate.check(caller);
+  if (longer) await checkPolicy(core, caller, records, body);
   const inputs = records.map((record) => changeOf(core, caller, record, body));
   const result = await core.store.changeLeases(inputs);
   if (result.kind === 'changed') {
+    if (longer) rate.count(caller);
     showOverrides(core, result.overrides, result.revision);
     return result.overrides;
   }

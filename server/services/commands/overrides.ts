@@ -7,6 +7,7 @@ import { RecloserError } from '../errors';
 import { breakerViewOf, overrideViewOf } from '../feed/views';
 import type { Issue } from './issue';
 import { changeLease } from './lease';
+import type { OverrideRate } from './override-rate';
 import { refusals } from './preview';
 import { withRefusals } from './refusals';
 import { overrideOrThrow, release } from './release';
@@ -64,7 +65,7 @@ function createIssueOne(core: Core, issue: Issue): Overrides['issue'] {
   };
 }
 
-export function createOverrides(core: Core, issue: Issue): Overrides {
+export function createOverrides(core: Core, issue: Issue, rate: OverrideRate): Overrides {
   const view = (record: OverrideRecord): OverrideView => overrideViewOf(core.fleet, record);
   const fresh = async (id: string): Promise<OverrideView> => view(await overrideOrThrow(core, id));
   const inLane = <T>(
@@ -93,7 +94,8 @@ export function createOverrides(core: Core, issue: Issue): Overrides {
       }),
     changeLease: (caller, id, body) =>
       inLane(caller, 'change_lease', id, async () => {
-        const [changed] = await changeLease(core, caller, [await overrideOrThrow(core, id)], body);
+        const records = [await overrideOrThrow(core, id)];
+        const [changed] = await changeLease(core, rate, caller, records, body);
         return changed === undefined ? fresh(id) : view(changed);
       }),
     get: fresh,

@@ -1,6 +1,7 @@
 import { auditBy, type Caller } from '../caller';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { isRecorded, markRecorded } from '../refusals';
 
 export type Attempt = {
   readonly action: string;
@@ -11,7 +12,7 @@ export type Attempt = {
 /** Of a conflict of generations the store keeps the row itself, in the transaction that saw it. */
 const isAudited = ({ details }: RecloserError): boolean => details?.['conflicts'] !== undefined;
 
-/** A refusal is as much a fact as a command. What was not found has nothing to say. */
+/** A refusal is as much a fact as a command, also of what was not found. */
 export async function withRefusals<T>(
   core: Core,
   caller: Caller,
@@ -21,7 +22,8 @@ export async function withRefusals<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RecloserError && error.code !== 'not_found' && !isAudited(error)) {
+    if (!(error instanceof RecloserError)) throw error;
+    if (!isAudited(error) && !isRecorded(error)) {
       await core.store.appendAudit({
         at: core.clock.wall(),
         ...auditBy(caller),
@@ -31,6 +33,6 @@ export async function withRefusals<T>(
         details: { ...details, code: error.code, message: error.message },
       });
     }
-    throw error;
+    throw markRecorded(error);
   }
 }

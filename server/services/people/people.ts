@@ -5,6 +5,7 @@ import type { PersonChange, PersonRecord } from '../../store/port/people';
 import { auditBy, idOf, permit, type Caller } from '../caller';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { markRecorded } from '../refusals';
 import type { People } from './contract';
 import { drawCode, hashOfCode } from './one-time-code';
 import { invitationViewOf, personViewOf } from './views';
@@ -54,9 +55,11 @@ async function assertReach(
     ...audit(core, caller, 'access.denied', subject, { needs: 'people.manage', grant: outside }),
     outcome: 'refused',
   });
-  throw new RecloserError(
-    'not_allowed',
-    `You may not manage the role ${role} for ${service} in ${environment}.`,
+  throw markRecorded(
+    new RecloserError(
+      'not_allowed',
+      `You may not manage the role ${role} for ${service} in ${environment}.`,
+    ),
   );
 }
 

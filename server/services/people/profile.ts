@@ -2,6 +2,7 @@ import type { ProfileBody } from '@/lib/protocol/people';
 import type { Caller } from '../caller';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { markRecorded } from '../refusals';
 import type { Profile } from './contract';
 import { assertPassword } from './password-rules';
 import { audit, personOrThrow, tellAccess } from './people';
@@ -18,7 +19,8 @@ export function userOf({ principal }: Caller): User {
   throw new RecloserError('not_allowed', 'Only somebody who has signed in has a profile.');
 }
 
-async function assertFresh(core: Core, caller: Caller): Promise<void> {
+/** [S-13] A factor that was proved a moment ago, for what outlives the session. */
+export async function assertFresh(core: Core, caller: Caller): Promise<void> {
   const user = userOf(caller);
   if (user.freshAt !== null && core.clock.wall() - user.freshAt <= FRESH_MS) return;
   const person = await personOrThrow(core, user.id);
@@ -58,7 +60,7 @@ function createChangePassword(core: Core): Profile['changePassword'] {
     if (!(await core.passwords.verify(hash, current))) {
       const row = audit(core, caller, 'person.password_changed', user.id, { code: 'not_allowed' });
       await core.store.appendAudit({ ...row, outcome: 'refused' });
-      throw new RecloserError('not_allowed', 'The current password is not right.');
+      throw markRecorded(new RecloserError('not_allowed', 'The current password is not right.'));
     }
     assertPassword(next, [user.name, user.email]);
     const row = audit(core, caller, 'person.password_changed', user.id);
