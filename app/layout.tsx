@@ -7,6 +7,7 @@ import {
   PREFERENCES_COOKIE,
   rootAttributes,
 } from '@/components/shell/preferences';
+import { PaletteKey } from '@/components/palette/palette-key';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import './globals.css';
@@ -32,7 +33,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" {...rootAttributes(preferences)}>
       <body>
         <Providers preferences={preferences}>
-          <Shell overrideBar={<OverrideBar />}>{children}</Shell>
+          <Shell overrideBar={<OverrideBar />} palette={<PaletteKey />}>
+            {children}
+          </Shell>
         </Providers>
       </body>
     </html>

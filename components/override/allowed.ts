@@ -1,10 +1,16 @@
 import type { CommandView } from '@/lib/protocol/command-views';
 import type { MeBody } from '@/lib/protocol/people';
 
-type Acting = 'override.approve' | 'audit.read' | 'review.close' | 'policy.manage';
+type Acting =
+  | 'override.issue'
+  | 'override.approve'
+  | 'audit.read'
+  | 'review.close'
+  | 'policy.manage';
 
 /** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
 export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
+  'override.issue': ['operator', 'admin'],
   'override.approve': ['approver', 'admin'],
   'audit.read': ['approver', 'auditor', 'admin'],
   'review.close': ['approver', 'admin'],

@@ -12,17 +12,21 @@ import { TopBar } from './top-bar';
 import styles from './shell.module.css';
 import { ZoneProvider } from './zone';
 
-type Props = { children: ReactNode; overrideBar?: ReactNode };
+type Props = { children: ReactNode; overrideBar?: ReactNode; palette?: ReactNode };
 
 /** Around every page but those of people who are not signed in: nothing there is live. */
-export function Shell({ children, overrideBar }: Props) {
+export function Shell({ children, overrideBar, palette }: Props) {
   const pathname = usePathname();
   if (isOpenPage(pathname)) return children;
-  return <LiveShell overrideBar={overrideBar}>{children}</LiveShell>;
+  return (
+    <LiveShell overrideBar={overrideBar} palette={palette}>
+      {children}
+    </LiveShell>
+  );
 }
 
 /** Bar, banners, and the mark that says whether what is below is live. */
-function LiveShell({ children, overrideBar }: Props) {
+function LiveShell({ children, overrideBar, palette }: Props) {
   const { status } = useConnection();
   return (
     <ZoneProvider>
@@ -40,6 +44,7 @@ function LiveShell({ children, overrideBar }: Props) {
         </div>
         <Announcer />
         <ShellKeys />
+        {palette}
       </PageTitle>
     </ZoneProvider>
   );

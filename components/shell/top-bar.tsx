@@ -5,6 +5,7 @@ import { ConnectionDot } from './connection-dot';
 import { Environments } from './environments';
 import { Mark } from './mark';
 import { Nav } from './nav';
+import { SearchButton } from './search-button';
 import { ThemeSwitch } from './theme-switch';
 import styles from './top-bar.module.css';
 
@@ -17,6 +18,7 @@ export function TopBar() {
       </Link>
       <Nav />
       <div className={styles.right}>
+        <SearchButton />
         <Environments />
         <ServerClock />
         <ConnectionDot />

@@ -40,6 +40,10 @@ export const chordsOf = (keys: string): string[] => keys.split(' ').filter(Boole
 /** Single keys can be turned off; those with Ctrl or Cmd need no such switch. */
 export const isSingleKey = (keys: string): boolean => !keys.startsWith('Mod+');
 
+/** Whether the keyboard has a Cmd key. */
+export const isApple = (): boolean =>
+  typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
+
 /** What stands on the keycaps: `Ctrl` `K`, or `g` `f`. */
 export function keycaps(keys: string, isApple: boolean): string[] {
   return chordsOf(keys).flatMap((chord) =>

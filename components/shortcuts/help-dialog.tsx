@@ -6,15 +6,12 @@ import { Check } from '../ui/check';
 import { Dialog } from '../ui/dialog';
 import { Kbd } from '../ui/kbd';
 import { keysOf, LIST_KEYS, SHORTCUTS, type Shortcut, type ShortcutGroup } from './catalogue';
-import { isSingleKey, keycaps } from './chord';
+import { isApple, isSingleKey, keycaps } from './chord';
 import { KeyEditor } from './key-editor';
 import styles from './help.module.css';
 import { useActiveShortcuts, useShortcut } from './use-shortcut';
 
 const GROUPS: readonly ShortcutGroup[] = ['Anywhere', 'Go to', 'Act', 'Look'];
-
-export const isApple = (): boolean =>
-  typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
 
 function Row({ shortcut, isHere }: { shortcut: Shortcut; isHere: boolean }) {
   const { preferences } = usePreferences();

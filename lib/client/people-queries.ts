@@ -14,8 +14,15 @@ export const useSignInOptions = () =>
 export const useProfile = () =>
   useQuery({ queryKey: queryKeys.profile, queryFn: ({ signal }) => people.getProfile(signal) });
 
-export const usePeople = () =>
-  useQuery({ queryKey: queryKeys.people, queryFn: ({ signal }) => people.getPeople(signal) });
+/** For those who may read them only; the rest would be refused. */
+export const usePeopleWhen = (enabled: boolean) =>
+  useQuery({
+    queryKey: queryKeys.people,
+    queryFn: ({ signal }) => people.getPeople(signal),
+    enabled,
+  });
+
+export const usePeople = () => usePeopleWhen(true);
 
 export const useApiTokens = () =>
   useQuery({
