@@ -1,24 +1,21 @@
 'use client';
 
 import { LazyChartStack } from '@/components/charts/lazy-stack';
+import type { ChartStackProps } from '@/components/charts/chart-stack';
 import type { ChartInput } from '@/components/charts/model';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { errorText } from '@/lib/client/api-error';
 import type { useSeries } from '@/lib/client/queries';
-import type { TimeDomain } from '@/lib/series/types';
 import styles from './charts-pane.module.css';
 
 type Props = {
   input: ChartInput | null;
   query: Pick<ReturnType<typeof useSeries>, 'error' | 'isError' | 'isPlaceholderData' | 'refetch'>;
-  stale: boolean;
-  onZoom: (domain: TimeDomain) => void;
-  onReset: () => void;
-};
+} & Omit<ChartStackProps, 'input'>;
 
 /** The charts, or why there are none. */
-export function ChartsPane({ input, query, stale, onZoom, onReset }: Props) {
+export function ChartsPane({ input, query, ...stack }: Props) {
   const problem = query.isError && (
     <Callout
       tone="warning"
@@ -42,12 +39,7 @@ export function ChartsPane({ input, query, stale, onZoom, onReset }: Props) {
   return (
     <>
       {problem}
-      <LazyChartStack
-        input={input}
-        stale={stale || query.isError}
-        onZoom={onZoom}
-        onReset={onReset}
-      />
+      <LazyChartStack {...stack} input={input} stale={stack.stale === true || query.isError} />
     </>
   );
 }

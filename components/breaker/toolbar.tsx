@@ -1,12 +1,15 @@
 'use client';
 
-import { Pause, Play, RotateCcw } from 'lucide-react';
-import { Button } from '@/components/ui/button';
+import { ChevronLeft, ChevronRight, Pause, Play, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
+import { Button, IconButton } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
 import { Select } from '@/components/ui/field';
 import { formatClock, formatDuration, formatInstant } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
+import type { Move } from '@/lib/series/moves';
 import type { LatencyAxis } from '@/lib/series/probes';
 import type { TimeDomain } from '@/lib/series/types';
+import { RangePopover } from './range-popover';
 import type { Span, View } from './use-range';
 import styles from './toolbar.module.css';
 
@@ -14,6 +17,8 @@ const SPAN_OPTIONS = [
   { value: '5m', label: '5 min' },
   { value: '15m', label: '15 min' },
   { value: '1h', label: '1 h' },
+  { value: '6h', label: '6 h' },
+  { value: '24h', label: '24 h' },
 ] as const;
 const SCALE_OPTIONS = [
   { value: 'log', label: 'Log' },
@@ -21,30 +26,44 @@ const SCALE_OPTIONS = [
 ] as const;
 const ALL = '';
 
+const MOVES = [
+  { move: 'earlier', label: 'Earlier', icon: <ChevronLeft size={15} /> },
+  { move: 'out', label: 'Zoom out', icon: <ZoomOut size={15} /> },
+  { move: 'in', label: 'Zoom in', icon: <ZoomIn size={15} /> },
+  { move: 'later', label: 'Later', icon: <ChevronRight size={15} /> },
+] as const satisfies readonly { move: Move; label: string; icon: unknown }[];
+
 export type ToolbarProps = {
   view: View;
+  domain: TimeDomain;
+  /** The address that shows the same instants to somebody else, at any later time. */
+  link: string;
   instances: readonly { readonly instanceId: string; readonly instance: string }[];
   paused: number | null;
-  latencyScale: LatencyAxis['kind'];
   onSpan: (span: Span) => void;
+  onMove: (move: Move) => void;
+  onRange: (range: TimeDomain) => void;
   onInstance: (instance: string | null) => void;
   onPause: () => void;
   onLive: () => void;
   onScale: (scale: LatencyAxis['kind']) => void;
 };
 
-function rangeText(range: TimeDomain): string {
-  return `${formatInstant(range.from)} to ${formatClock(range.to)}, ${formatDuration(range.to - range.from)}`;
+const DAY_MS = 86_400_000;
+
+function rangeText({ from, to }: TimeDomain): string {
+  const sameDay = Math.floor(from / DAY_MS) === Math.floor(to / DAY_MS);
+  return `${formatInstant(from)} to ${sameDay ? formatClock(to) : formatInstant(to)}, ${formatDuration(to - from)}`;
 }
 
 function Mode({ view, paused, onPause, onLive }: ToolbarProps) {
   if (view.past !== null) {
     return (
       <>
-        <span className={styles.past}>{rangeText(view.past)}</span>
         <Button size="small" icon={<RotateCcw />} onClick={onLive}>
           Back to live
         </Button>
+        <span className={styles.past}>{rangeText(view.past)}</span>
       </>
     );
   }
@@ -63,19 +82,34 @@ function Mode({ view, paused, onPause, onLive }: ToolbarProps) {
   );
 }
 
+/** What a drag and a wheel do, for those who have neither. */
+function Moves({ onMove }: Pick<ToolbarProps, 'onMove'>) {
+  return (
+    <fieldset className={styles.moves} aria-label="Move through time">
+      {MOVES.map(({ move, label, icon }) => (
+        <IconButton key={move} size="small" label={label} onClick={() => onMove(move)}>
+          {icon}
+        </IconButton>
+      ))}
+    </fieldset>
+  );
+}
+
 /** What the charts show: how long, of whom, and whether they move. */
 export function Toolbar(props: ToolbarProps) {
-  const { view, instances, latencyScale, onSpan, onInstance, onScale } = props;
+  const { view, domain, link, instances, onSpan, onMove, onRange, onInstance, onScale } = props;
   return (
     <div className={styles.toolbar}>
       <Segmented label="Live range" value={view.span} options={SPAN_OPTIONS} onValue={onSpan} />
+      <Moves onMove={onMove} />
+      <RangePopover domain={domain} onRange={onRange} />
       <Mode {...props} />
       <span className={styles.spring} />
       <span className={styles.scale}>
         <span className={styles.label}>Latency</span>
         <Segmented
           label="Latency scale"
-          value={latencyScale}
+          value={view.scale}
           options={SCALE_OPTIONS}
           onValue={onScale}
         />
@@ -90,6 +124,7 @@ export function Toolbar(props: ToolbarProps) {
         ]}
         onValue={(value) => onInstance(value === ALL ? null : value)}
       />
+      <CopyButton text={link} label="Copy link" />
     </div>
   );
 }

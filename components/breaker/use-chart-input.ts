@@ -4,7 +4,7 @@ import { useSeries } from '@/lib/client/queries';
 import type { BreakerBody, SeriesBody } from '@/lib/protocol/api';
 import { joinBuckets, upsert } from '@/lib/series/merge';
 import { regrid } from '@/lib/series/regrid';
-import { chartDomain, fetchRange } from './chart-domain';
+import { chartDomain, fetchRange, reachesNow } from './chart-domain';
 import type { LiveDetail } from './live-detail';
 import type { View } from './use-range';
 
@@ -16,11 +16,10 @@ type Source = {
   detail: LiveDetail;
   view: View;
   now: number;
-  latencyScale: ChartInput['latencyScale'];
 };
 
-function joined(series: SeriesBody, detail: LiveDetail, view: View) {
-  const live = view.past === null;
+function joined(series: SeriesBody, detail: LiveDetail, view: View, now: number) {
+  const live = reachesNow(view, now);
   // Live points are of all instances together; one alone comes from the server.
   const points = live && view.instance === null ? detail.points : [];
   return {
@@ -31,13 +30,15 @@ function joined(series: SeriesBody, detail: LiveDetail, view: View) {
 }
 
 /** Fetched and live halves as one input for the charts; null until the first answer. */
-export function useChartInput({ body, detail, view, now, latencyScale }: Source) {
+export function useChartInput({ body, detail, view, now: current }: Source) {
+  // A range that is over does not change with the clock, and is not drawn again with it.
+  const now = view.past === null ? current : Math.min(current, view.past.to);
   const range = fetchRange(view, now);
   const instance = view.instance ?? undefined;
   const query = useSeries(
     body.breaker.id,
     { ...range, points: 600, ...(instance === undefined ? {} : { instance }) },
-    view.past === null && instance !== undefined ? 2_000 : undefined,
+    reachesNow(view, now) && instance !== undefined ? 2_000 : undefined,
   );
   const series = query.data;
   const { configs, instances, overrides } = body;
@@ -48,15 +49,15 @@ export function useChartInput({ body, detail, view, now, latencyScale }: Source)
       now,
       domain: chartDomain(view, now),
       resolutionMs: series.resolutionMs,
-      ...joined(series, detail, view),
+      ...joined(series, detail, view, now),
       probesLeftOut: series.probesLeftOut,
       gaps: series.gaps,
       instances,
       overrides,
       ...(instance === undefined ? {} : { instanceId: instance }),
       config: config?.config ?? null,
-      latencyScale,
+      latencyScale: view.scale,
     };
-  }, [series, configs, instances, overrides, detail, view, now, instance, latencyScale]);
+  }, [series, configs, instances, overrides, detail, view, now, instance]);
   return { input, query };
 }

@@ -1,11 +1,13 @@
 import { Table2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from '@/components/ui/button';
 import { DataTableView } from './data-table';
+import { useStack, type ChartId } from './stack-context';
 import type { DataTable } from './tables';
 import styles from './chart-frame.module.css';
 
 type Props = {
+  id: ChartId;
   title: string;
   unit?: string;
   /** What the figure shows, for those who do not see it. */
@@ -17,8 +19,9 @@ type Props = {
 };
 
 /** Title, legend and the way to the numbers; the same for every chart. */
-export function ChartFrame({ title, unit, label, legend, note, table, children }: Props) {
-  const [asTable, setAsTable] = useState(false);
+export function ChartFrame({ id, title, unit, label, legend, note, table, children }: Props) {
+  const { tables, onTables } = useStack();
+  const asTable = tables.includes(id);
   return (
     <figure className={styles.frame} aria-label={`${title}: ${label}`}>
       <figcaption className={styles.caption}>
@@ -31,7 +34,7 @@ export function ChartFrame({ title, unit, label, legend, note, table, children }
           className={styles.toggle}
           label={asTable ? `${title}: back to the chart` : `${title} as a table`}
           aria-pressed={asTable}
-          onClick={() => setAsTable(!asTable)}
+          onClick={() => onTables(asTable ? tables.filter((one) => one !== id) : [...tables, id])}
         >
           <Table2 size={13} />
         </IconButton>

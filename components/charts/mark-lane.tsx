@@ -2,7 +2,9 @@ import { Lock, PauseCircle, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration, formatLatency } from '@/components/ui/format';
 import { spanOf, toRatio } from '@/lib/series/domain';
-import { together, type HoldMark } from '@/lib/series/marks';
+import { together, type HoldMark, type RelapseMark } from '@/lib/series/marks';
+import type { TimeDomain } from '@/lib/series/types';
+import { plotWidth } from './geometry';
 import { placed, leftOf } from './percent';
 import { useStack } from './stack-context';
 import styles from './mark-lane.module.css';
@@ -43,6 +45,22 @@ function Item({ kind, title, place, children }: ItemProps) {
   );
 }
 
+const ICON_PX = 14;
+const LABEL_PX = 78;
+
+/** Marks with a word only where none of its neighbours would lie under it. */
+function relapseLabels(relapses: readonly RelapseMark[], domain: TimeDomain, widthPx: number) {
+  const perPx = spanOf(domain) / Math.max(1, widthPx);
+  const marks = together(relapses, perPx * ICON_PX);
+  const gapBefore = (index: number) =>
+    ((marks[index]?.at ?? Infinity) - (marks[index - 1]?.at ?? -Infinity)) / perPx;
+  return marks.map((mark, index) => {
+    const backwards = toRatio(domain, mark.at) > 0.9;
+    const room = backwards ? gapBefore(index) - LABEL_PX : gapBefore(index + 1);
+    return { mark, worded: room > LABEL_PX };
+  });
+}
+
 /** Overrides, holds and relapses above the charts; the lane is not there when nothing is. */
 export function MarkLane() {
   const { model, geometry } = useStack();
@@ -79,7 +97,7 @@ export function MarkLane() {
         </Item>
       );
     }),
-    ...together(relapses, spanOf(domain) / 40).map((mark) => (
+    ...relapseLabels(relapses, domain, plotWidth(geometry)).map(({ mark, worded }) => (
       <div
         key={`relapse:${mark.at}`}
         className={styles.point}
@@ -88,7 +106,7 @@ export function MarkLane() {
         title={`Relapse on ${mark.instances.join(', ')}: tripped soon after a recovery, level ${mark.level}`}
       >
         <RotateCcw size={10} aria-hidden="true" />
-        {mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse'}
+        {worded && (mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse')}
       </div>
     )),
   ];

@@ -1,5 +1,5 @@
 import { backoffRule, objectIn, type BackoffRule } from '@/lib/series/backoff';
-import { stateBands, type Band } from '@/lib/series/bands';
+import { instanceLanes, stateBands, type Band, type Lane } from '@/lib/series/bands';
 import { numberIn } from '@/lib/series/events';
 import { gapMarks, holdMarks, overrideMarks, relapseMarks } from '@/lib/series/marks';
 import type { GapMark, HoldMark, OverrideMark, RelapseMark } from '@/lib/series/marks';
@@ -42,7 +42,9 @@ export type ChartModel = {
   readonly resolutionMs: number;
   readonly points: readonly PointLike[];
   readonly probes: readonly ProbeLike[];
+  readonly events: readonly EventLike[];
   readonly bands: readonly Band[];
+  readonly lanes: readonly Lane[];
   readonly gaps: readonly GapMark[];
   readonly overrides: readonly OverrideMark[];
   readonly holds: readonly HoldMark[];
@@ -98,13 +100,16 @@ export function chartModel(input: ChartInput): ChartModel {
   const thin = thinProbes(shaped, MAX_MARKS);
   const ramp = rampSeries(points, resolutionMs, domain);
   const known = { from: domain.from, to: Math.min(domain.to, Math.max(now, domain.from + 1)) };
+  const lanes = instanceLanes(known, input, instanceId);
   return {
     now,
     domain,
     resolutionMs,
     points,
     probes,
-    bands: stateBands(known, input, instanceId),
+    events,
+    bands: stateBands(known, lanes),
+    lanes,
     gaps: gapMarks(input.gaps, instanceId),
     overrides: overrideMarks(input.overrides, now),
     holds: holdMarks(events, now),

@@ -57,6 +57,7 @@ export function OpenBackoffChart({ height }: { height: number }) {
   const ahead = ghosts(rule, currentOpening(openings, now), domain);
   return (
     <ChartFrame
+      id="backoff"
       title="Open backoff"
       unit="log scale"
       label="Open timeout of each opening with its level, and the theoretical backoff up to the cap"

@@ -1,5 +1,5 @@
 import { contains } from '@/lib/series/domain';
-import { useCursorAt } from './cursor-store';
+import { useAnchor, useCursorAt, usePinnedAt } from './cursor-store';
 import { leftOf, placed } from './percent';
 import { useStack } from './stack-context';
 import { usePlotPointer } from './use-plot-pointer';
@@ -12,15 +12,33 @@ function CursorLine() {
   return <div className={styles.cursor} style={{ left: leftOf(model.domain, at) }} />;
 }
 
+/** Stays where it was put while the pointer looks elsewhere. */
+function PinLine() {
+  const { model } = useStack();
+  const at = usePinnedAt();
+  if (at === null || !contains(model.domain, at)) return null;
+  return <div className={styles.pin} style={{ left: leftOf(model.domain, at) }} />;
+}
+
+/** The span between the anchor and the cursor, in every chart. */
+function MarkedSpan() {
+  const { model } = useStack();
+  const anchor = useAnchor();
+  const at = useCursorAt();
+  if (anchor === null || at === null) return null;
+  const span = { from: Math.min(anchor, at), to: Math.max(anchor, at) };
+  const place = placed(model.domain, span);
+  if (place === null) return null;
+  return <div className={styles.brush} style={{ left: place.left, width: place.width }} />;
+}
+
 /** Takes the pointer for one chart; the keyboard has its own control on the ribbon. */
 export function Overlay() {
-  const { model } = useStack();
-  const { drag, handlers } = usePlotPointer();
-  const brush = drag && placed(model.domain, drag);
   return (
-    <div className={styles.overlay} {...handlers}>
+    <div className={styles.overlay} data-plot {...usePlotPointer()}>
+      <MarkedSpan />
+      <PinLine />
       <CursorLine />
-      {brush && <div className={styles.brush} style={{ left: brush.left, width: brush.width }} />}
     </div>
   );
 }

@@ -72,6 +72,7 @@ export function ProbeLatencyChart({ height }: { height: number }) {
   const line = { isAnimationActive: false, dot: false, activeDot: false } as const;
   return (
     <ChartFrame
+      id="latency"
       title="Probe latency"
       unit={axis.kind === 'log' ? 'log scale' : 'linear scale'}
       label="Latency of every probe by outcome, with the P95 of all calls, baseline and hold line"

@@ -67,6 +67,7 @@ export function RampChart({ height }: { height: number }) {
   const silent = model.ramp.length === 0;
   return (
     <ChartFrame
+      id="ramp"
       title="Ramp"
       unit="share of calls, %"
       label="Allowed and admitted share of calls and refused calls per second over time"

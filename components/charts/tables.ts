@@ -7,6 +7,7 @@ import {
   formatShare,
   NONE,
 } from '@/components/ui/format';
+import { bandWord } from './band-strip';
 import type { ChartModel } from './model';
 
 export type DataTable = {
@@ -68,5 +69,22 @@ export function backoffTable({ openings }: ChartModel): DataTable {
       one.instance,
     ],
     ['Opened', 'Wait', 'Level', 'Next probe from', 'Stayed open', 'Instance'],
+  );
+}
+
+export function lanesTable({ lanes }: ChartModel): DataTable {
+  const stays = lanes
+    .flatMap(({ instance, bands }) => bands.map((band) => ({ ...band, instance })))
+    .sort((a, b) => a.from - b.from);
+  return newestFirst(
+    stays,
+    (stay) => [
+      formatInstant(stay.from),
+      stay.instance,
+      bandWord(stay.state),
+      formatDuration(stay.to - stay.from),
+      formatInstant(stay.to),
+    ],
+    ['From', 'Instance', 'State', 'For', 'To'],
   );
 }

@@ -1,5 +1,7 @@
+import { PinOff } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { isState, stateWord } from '@/components/state';
+import { Button } from '@/components/ui/button';
 import {
   formatClock,
   formatInstant,
@@ -8,9 +10,8 @@ import {
   formatShare,
 } from '@/components/ui/format';
 import type { Reading } from '@/lib/series/cursor';
-import { useCursorStore } from './cursor-store';
+import { useCursorStore, usePinnedAt } from './cursor-store';
 import { useReading } from './legend';
-import { useStack } from './stack-context';
 import styles from './time-cursor.module.css';
 
 /** The reading in words, for the line above the charts and for a screen reader. */
@@ -34,6 +35,8 @@ export function sayReading(reading: Reading): string {
 /** What the cursor stands on, in one line; said politely when a person moved it. */
 export function ReadoutLine() {
   const reading = useReading();
+  const cursor = useCursorStore();
+  const pinned = usePinnedAt();
   const words = sayReading(reading);
   const said = useDeferredValue(reading.resting ? '' : words);
   return (
@@ -44,33 +47,14 @@ export function ReadoutLine() {
       <span className={styles.words} data-resting={reading.resting || undefined}>
         {reading.resting ? `Latest: ${words}` : words}
       </span>
+      {pinned !== null && (
+        <Button size="small" kind="quiet" icon={<PinOff />} onClick={() => cursor.pin(null)}>
+          Unpin
+        </Button>
+      )}
       <span className="visually-hidden" aria-live="polite">
         {said}
       </span>
     </div>
-  );
-}
-
-/** One focus stop for all three charts: arrows move the shared cursor, Escape lets it go. */
-export function Scrubber() {
-  const { model } = useStack();
-  const store = useCursorStore();
-  const reading = useReading();
-  const { domain, resolutionMs } = model;
-  return (
-    <input
-      type="range"
-      className={styles.scrubber}
-      aria-label="Time cursor of the charts"
-      aria-valuetext={formatInstant(reading.at)}
-      min={domain.from}
-      max={Math.min(domain.to, Math.max(model.now, domain.from + resolutionMs))}
-      step={resolutionMs}
-      value={reading.at}
-      onChange={(event) => store.move(Number(event.target.value) + resolutionMs / 2)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') store.move(null);
-      }}
-    />
   );
 }

@@ -11,6 +11,13 @@ import { storyBreaker, storySeries } from './breaker-story';
 import styles from './design.module.css';
 
 const ignore = () => undefined;
+const still = {
+  limits: { from: 0, to: 8_640_000_000_000 },
+  tables: [],
+  onZoom: ignore,
+  onReset: ignore,
+  onTables: ignore,
+} as const;
 
 function storyInput(now: number): ChartInput {
   const body = storyBreaker(now);
@@ -38,13 +45,13 @@ export function ChartsSection({ now }: { now: number }) {
   return (
     <>
       <Section title="Charts">
-        <LazyChartStack input={input} onZoom={ignore} onReset={ignore} />
+        <LazyChartStack input={input} {...still} />
       </Section>
       <Section title="Charts, stale">
-        <LazyChartStack input={input} stale onZoom={ignore} onReset={ignore} />
+        <LazyChartStack input={input} stale {...still} />
       </Section>
       <Section title="Charts, empty">
-        <LazyChartStack input={empty} onZoom={ignore} onReset={ignore} />
+        <LazyChartStack input={empty} {...still} />
       </Section>
       <Section title="Beside the charts">
         <div className={styles.empties}>

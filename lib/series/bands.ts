@@ -143,25 +143,48 @@ export type BandSource = {
   readonly instances: readonly InstanceLike[];
 };
 
-/** The worst state over all instances at each moment, or that of the chosen one. */
-export function stateBands(domain: TimeDomain, source: BandSource, instanceId?: string): Band[] {
+/** One instance over the domain: what it was in, without holes. */
+export type Lane = {
+  readonly instanceId: string;
+  readonly instance: string;
+  readonly bands: readonly Band[];
+};
+
+/** A lane for every instance that is known or that left a word in the events, in the order of names. */
+export function instanceLanes(domain: TimeDomain, source: BandSource, instanceId?: string): Lane[] {
   const events = byInstance(source.events);
   const gaps = byInstance(source.gaps);
-  const ids = new Set([
-    ...source.instances.map((instance) => instance.instanceId),
-    ...events.keys(),
-  ]);
-  const chosen = instanceId === undefined ? [...ids] : [instanceId];
-  const layers = chosen.map((id) =>
-    instanceBands(
-      domain,
-      events.get(id) ?? [],
-      gaps.get(id) ?? [],
-      source.instances.find((instance) => instance.instanceId === id) ?? null,
-    ),
+  const known = new Map(source.instances.map((instance) => [instance.instanceId, instance]));
+  const ids =
+    instanceId === undefined ? new Set([...known.keys(), ...events.keys()]) : [instanceId];
+  return [...ids]
+    .map((id) => {
+      const own = events.get(id) ?? [];
+      const current = known.get(id) ?? null;
+      return {
+        instanceId: id,
+        instance: current?.instance ?? own[0]?.instance ?? id,
+        bands: instanceBands(domain, own, gaps.get(id) ?? [], current),
+      };
+    })
+    .sort((a, b) => BY_NAME.compare(a.instance, b.instance));
+}
+
+const BY_NAME = new Intl.Collator('en', { numeric: true });
+
+/** The worst state over all lanes at each moment. */
+export function stateBands(domain: TimeDomain, lanes: readonly Lane[]): Band[] {
+  if (lanes.length === 0) return [{ ...domain, state: UNKNOWN }];
+  return rollUp(
+    domain,
+    lanes.map((lane) => lane.bands),
   );
-  if (layers.length === 0) return [{ ...domain, state: UNKNOWN }];
-  return rollUp(domain, layers);
+}
+
+/** How bad the worst state of a lane was; the first of `WORST_FIRST` weighs most. */
+export function laneWeight(lane: Lane): number {
+  const ranks = lane.bands.map((band) => WORST_FIRST.indexOf(band.state));
+  return Math.max(0, ...ranks.map((rank) => (rank === -1 ? 0 : WORST_FIRST.length - rank)));
 }
 
 /** A sweep over the edges of all layers; each layer covers the domain without holes. */

@@ -40,12 +40,3 @@ function larger(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
 }
-
-/** The resolution that keeps a span under `limit` buckets, from the steps the server uses. */
-const RESOLUTIONS_MS = [1, 2, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600].map((s) => s * 1000);
-
-export function resolutionFor(spanMs: number, limit: number): number {
-  return (
-    RESOLUTIONS_MS.find((step) => spanMs / step <= limit) ?? Math.ceil(spanMs / limit / 1000) * 1000
-  );
-}

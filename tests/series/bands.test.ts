@@ -5,6 +5,8 @@ import {
   instanceBands,
   rollUp,
   stateAt,
+  instanceLanes,
+  laneWeight,
   stateBands,
   worstState,
 } from '@/lib/series/bands';
@@ -129,15 +131,35 @@ describe('roll-up', () => {
       gaps: [],
       instances: [live('closed', null, 'a'), live('half_open', null, 'b')],
     };
-    expect(brief(stateBands(domain, source))).toEqual([
+    expect(brief(stateBands(domain, instanceLanes(domain, source)))).toEqual([
       '0-20 closed',
       '20-50 open',
       '50-100 half_open',
     ]);
-    expect(brief(stateBands(domain, source, 'b'))).toEqual(['0-40 closed', '40-100 half_open']);
-    expect(brief(stateBands(domain, { events: [], gaps: [], instances: [] }))).toEqual([
-      '0-100 unknown',
+    expect(brief(stateBands(domain, instanceLanes(domain, source, 'b')))).toEqual([
+      '0-40 closed',
+      '40-100 half_open',
     ]);
+    expect(brief(stateBands(domain, []))).toEqual(['0-100 unknown']);
+  });
+  it('gives each instance a lane of its own, in the order of names', () => {
+    const source = {
+      events: [
+        change(20, 'closed', 'open', {}, 'z10'),
+        change(40, 'closed', 'half_open', {}, 'z9'),
+      ],
+      gaps: [],
+      instances: [live('closed', null, 'a')],
+    };
+    const lanes = instanceLanes(domain, source);
+    expect(lanes.map((lane) => [lane.instance, brief(lane.bands)])).toEqual([
+      ['a', ['0-100 closed']],
+      ['inst-z9', ['0-40 closed', '40-100 half_open']],
+      ['inst-z10', ['0-20 closed', '20-100 open']],
+    ]);
+    const weights = lanes.map(laneWeight);
+    expect([...weights].sort((x, y) => x - y)).toEqual(weights);
+    expect(laneWeight({ instanceId: 'x', instance: 'x', bands: [] })).toBe(0);
   });
   it('covers the domain without holes or overlaps, whatever happened', () => {
     const state = fc.constantFrom('closed', 'open', 'half_open', 'forced_open');
@@ -167,7 +189,9 @@ describe('roll-up', () => {
     );
   });
   it('reads the state at an instant', () => {
-    const bands = stateBands({ from: 0, to: 80_000 }, { events: story(), gaps: [], instances: [] });
+    const whole = { from: 0, to: 80_000 };
+    const source = { events: story(), gaps: [], instances: [] };
+    const bands = stateBands(whole, instanceLanes(whole, source));
     const instants = [5_000, 12_000, 30_000, 45_000, 70_000, 80_000, 90_000];
     expect(instants.map((at) => stateAt(bands, at))).toEqual([
       'open',

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketAt, readAt } from '@/lib/series/cursor';
-import { downsample } from '@/lib/series/downsample';
 import { joinBuckets, keepFrom, upsert } from '@/lib/series/merge';
 import { openings } from '@/lib/series/openings';
-import { regrid, resolutionFor } from '@/lib/series/regrid';
+import { regrid } from '@/lib/series/regrid';
 import { point, probe, story } from './make';
 
 type Item = { id: number; at: number; value: number };
@@ -93,25 +92,6 @@ describe('regrid', () => {
     expect(
       regrid([point(0, { p95Ms: null }), point(1_000, { p95Ms: null })], 5_000)[0]?.p95Ms,
     ).toBeNull();
-  });
-  it('picks the finest resolution that fits', () => {
-    expect(resolutionFor(300_000, 600)).toBe(1_000);
-    expect(resolutionFor(3_600_000, 600)).toBe(10_000);
-  });
-});
-
-describe('downsample', () => {
-  it('keeps the highest, the lowest and every break', () => {
-    const items: { v: number | null }[] = Array.from({ length: 1_000 }, (_, index) => ({
-      v: index % 7,
-    }));
-    items[500] = { v: 99 };
-    items[700] = { v: null };
-    const thin = downsample(items, 90, (item) => item.v);
-    expect(thin.length).toBeLessThanOrEqual(90);
-    expect(thin.some((item) => item.v === 99)).toBe(true);
-    expect(thin.some((item) => item.v === null)).toBe(true);
-    expect(downsample(items.slice(0, 10), 90, (item) => item.v)).toHaveLength(10);
   });
 });
 
