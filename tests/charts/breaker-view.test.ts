@@ -4,6 +4,7 @@ import { chartDomain, fetchRange, reachesNow, viewLimits } from '@/components/br
 import { DetailStore } from '@/components/breaker/detail-store';
 import { foldDetail, NO_DETAIL } from '@/components/breaker/live-detail';
 import { runbookFacts } from '@/components/breaker/runbook-facts';
+import { CHART_IDS } from '@/components/charts/stack-context';
 import { readRange } from '@/components/breaker/range-popover';
 import { changeQuery, readView } from '@/components/breaker/use-range';
 import { storyBreaker, storySeries } from '@/components/design/breaker-story';
@@ -58,7 +59,7 @@ describe('[U-35] the view in the address', () => {
       instance: fc.option(fc.string({ minLength: 1 })),
       at: fc.option(instant),
       scale: fc.constantFrom('log', 'linear'),
-      tables: fc.subarray(['ramp', 'latency', 'backoff', 'instances']),
+      tables: fc.subarray([...CHART_IDS]),
     } as const);
     fc.assert(
       fc.property(views, ({ range, ...view }) => {
