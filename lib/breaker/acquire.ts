@@ -3,7 +3,7 @@ import type { Core } from './core';
 import { acquireCheck } from './health-check';
 import { IssuedPermit } from './permit';
 import type { Origin, Permit, Rejection, Settler } from './permit';
-import type { Closed, HalfOpen, Open, Steady } from './record';
+import type { Closed, HalfOpen, MachineRecord, Open, Steady } from './record';
 import { isLearning } from './settle';
 import { admitSteady, isSteady } from './steady';
 import type { RejectionReason } from './types';
@@ -48,7 +48,7 @@ function acquireByState(
   const { auto, mask } = core.record;
   if (mask !== null) {
     if (mask.kind === 'forced_open') {
-      const { expiresAt } = mask.override ?? { expiresAt: Infinity };
+      const expiresAt = mask.override?.expiresAt ?? Infinity;
       return reject(core, 'forced_open', expiresAt === Infinity ? null : expiresAt - core.now);
     }
     return admit(core, settler, options, mask.kind === 'disabled' ? 'bypass' : 'normal', learns);
@@ -72,7 +72,7 @@ function steadyOf(core: Core, settler: Settler, closed: Closed): Steady {
   const lifeMs = config.callTimeoutMs + config.permitGraceMs;
   return {
     record,
-    origin: originOf(core, settler, 'normal', null, lifeMs),
+    origin: originOf(record, settler, 'normal', null, lifeMs),
     flights,
     judge: closed.judge,
     learnsFrom: closed.guardUntil,
@@ -107,7 +107,7 @@ function admit(
   learns: boolean,
 ): Permit {
   const { config, now } = core;
-  if (learns && role === 'normal' && isLearning(core, now)) core.learner.admitted(now);
+  if (learns && isLearning(core, now)) core.learner.admitted(now);
   return issue(core, settler, options, role, null, config.callTimeoutMs + config.permitGraceMs);
 }
 
@@ -120,41 +120,22 @@ function issue(
   lifeMs: number,
 ): Permit {
   const { record, now } = core;
-  const { flights } = record;
-  const origin = originOf(core, settler, role, step, lifeMs);
+  const origin = originOf(record, settler, role, step, lifeMs);
   const permit = new IssuedPermit(origin, options.idempotent ?? true, now);
-  flights.push(permit);
+  record.flights.push(permit);
   if (role !== 'bypass') core.counters.admitted++;
-  if (role === 'probe') core.nextDue = Number.NEGATIVE_INFINITY;
-  else {
-    // All that an ordinary call can make due is its own end or its own age.
-    const dueAt = now + Math.min(lifeMs, flights.firstAgeMs);
-    if (dueAt < core.nextDue) core.nextDue = dueAt;
-  }
+  core.nextDue = Number.NEGATIVE_INFINITY;
   return permit;
 }
 
-/** The origin of the permit before, as long as it still says the truth. */
 function originOf(
-  core: Core,
+  { epoch, stepSeq }: MachineRecord,
   settler: Settler,
   role: Origin['role'],
   step: number | null,
   lifeMs: number,
 ): Origin {
-  const { origin, record } = core;
-  const { epoch, stepSeq } = record;
-  if (
-    origin !== null &&
-    origin.epoch === epoch &&
-    origin.stepSeq === stepSeq &&
-    origin.role === role &&
-    origin.lifeMs === lifeMs
-  ) {
-    return origin;
-  }
-  core.origin = { settler, epoch, stepSeq, role, step, lifeMs };
-  return core.origin;
+  return { settler, epoch, stepSeq, role, step, lifeMs };
 }
 
 function acquireDisposed(
@@ -163,7 +144,7 @@ function acquireDisposed(
   options: AcquireOptions,
 ): Permit | Rejection {
   if (core.config.onDisposed === 'reject') return reject(core, 'disposed', null);
-  const origin = originOf(core, settler, 'bypass', null, Infinity);
+  const origin = originOf(core.record, settler, 'bypass', null, Infinity);
   return new IssuedPermit(origin, options.idempotent ?? true, core.now);
 }
 

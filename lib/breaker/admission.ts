@@ -38,10 +38,10 @@ export function admitProbe(
     return refusal;
   }
   if (inShare) spendShare(core, ledger, arrival.key);
-  if (inRate && ledger.ratePerMs !== Infinity) ledger.tokens -= 1;
+  if (inRate) ledger.tokens -= 1;
   ledger.admitted++;
   ledger.firstAdmitAt ??= now;
-  if (ledger.hold === null) ledger.clockFrom ??= now;
+  ledger.clockFrom ??= now;
   halfOpen.lastAdmitAt = now;
   return null;
 }
@@ -58,9 +58,8 @@ function firstRefusal(
   const { ledger, step, baseline } = halfOpen;
   const cap = inFlightCap(recovery, step, ledger.share, baseline, sharers(core.quota, now));
   if (core.record.flights.size + 1 > cap) return 'in_flight';
-  const granted = (!inShare || !inRate) && isGranted(core, halfOpen, now);
-  if (!inShare && !granted) return 'share';
-  if (!inRate && !granted) return 'rate';
+  const inLimits = inShare && inRate;
+  if (!inLimits && !isGranted(core, halfOpen, now)) return inShare ? 'rate' : 'share';
   return kindAllowed ? null : 'kind';
 }
 
@@ -96,23 +95,17 @@ function arrive(core: Core, halfOpen: HalfOpen, now: number, key: string | undef
     return false;
   }
   const { admission } = recovery;
-  switch (admission.kind) {
-    case 'fixed': {
-      const part = partOfPeriod(admission.calls, admission.periodMs, sharers(core.quota, now));
-      const period = Math.floor((now - ledger.enteredAt) / part.periodMs);
-      if (period !== ledger.period) {
-        ledger.period = period;
-        ledger.periodAdmitted = 0;
-      }
-      return ledger.periodAdmitted + 1 <= part.calls;
+  if (admission.kind === 'fixed') {
+    const part = partOfPeriod(admission.calls, admission.periodMs, sharers(core.quota, now));
+    const period = Math.floor((now - ledger.enteredAt) / part.periodMs);
+    if (period !== ledger.period) {
+      ledger.period = period;
+      ledger.periodAdmitted = 0;
     }
-    case 'sticky':
-      if (key !== undefined) return place(key, core.record.epoch) < ledger.share;
-      break;
-    case 'percent':
-    case 'ramp':
-    case 'adaptive':
-      break;
+    return ledger.periodAdmitted + 1 <= part.calls;
+  }
+  if (admission.kind === 'sticky' && key !== undefined) {
+    return place(key, core.record.epoch) < ledger.share;
   }
   ledger.credit += ledger.share;
   return ledger.credit >= WHOLE;
@@ -126,13 +119,10 @@ function spendShare(core: Core, ledger: Ledger, key: string | undefined): void {
 }
 
 /** Gives the place in the period back to whoever comes next; credit stays spent. */
-export function refund(core: Core, ledger: Ledger, now: number): void {
-  const { admission, maxInconclusive } = core.config.recovery;
+export function refund(maxInconclusive: number, ledger: Ledger): void {
   ledger.inconclusive++;
-  if (admission.kind !== 'fixed' || isSuspect(maxInconclusive, ledger)) return;
-  const part = partOfPeriod(admission.calls, admission.periodMs, sharers(core.quota, now));
-  const period = Math.floor((now - ledger.enteredAt) / part.periodMs);
-  if (period === ledger.period && ledger.periodAdmitted > 0) ledger.periodAdmitted--;
+  if (isSuspect(maxInconclusive, ledger)) return;
+  ledger.periodAdmitted = Math.max(0, ledger.periodAdmitted - 1);
 }
 
 /** Too many probes said nothing; from here on they come one by one. */

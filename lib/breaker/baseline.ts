@@ -124,7 +124,7 @@ export class BaselineLearner {
       slowestP99: known.length === 0 ? all(0.99) : Math.max(...known.map(({ p99 }) => p99)),
       callsPerMs: this.#callsPerMs,
       inFlight: this.#inFlight,
-      errorRate: this.#calls === 0 ? 0 : this.#failures / this.#calls,
+      errorRate: this.#failures / Math.max(1, this.#calls),
     };
   }
 

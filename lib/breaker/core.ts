@@ -4,7 +4,7 @@ import type { BreakerConfig } from './config-types';
 import type { Environment } from './environment';
 import { EventQueue } from './events';
 import { Flights } from './flights';
-import type { IssuedPermit, Origin } from './permit';
+import type { IssuedPermit } from './permit';
 import { effectiveState } from './record';
 import type { Quota } from './quota';
 import type { Automatic, Closed, MachineRecord, Mask, Outage, Override, Steady } from './record';
@@ -68,8 +68,6 @@ export type Core = {
   now: number;
   /** Nothing becomes due before it. May be early, never late. */
   nextDue: number;
-  /** What the latest permits have in common. */
-  origin: Origin | null;
   /** Shortcuts of the closed state; of use only while their record is in force. */
   steady: Steady | null;
   /** What was agreed with other breakers of the same target; null where there are none. */
@@ -119,7 +117,6 @@ export function createCore(name: string, options: BreakerOptions): Core {
     },
     now,
     nextDue: Infinity,
-    origin: null,
     steady: null,
     quota: null,
     outage: null,

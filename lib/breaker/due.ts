@@ -104,13 +104,14 @@ function endOfHold(core: Core, at: number): void {
   withHalfOpen(core, (halfOpen) => {
     readLoopDelay(core);
     takeBlame(core, at, halfOpen);
-    if (halfOpen.ledger.hold?.cause !== 'self') {
+    const { hold } = halfOpen.ledger;
+    if (hold?.cause !== 'self') {
       giveWay(core, at, halfOpen, 'hold_limit', 'hold_limit');
       return;
     }
     // The fault is this process's own, so that the target is not to suffer for it.
     core.loopDelayed = false;
-    endHold(core, at, halfOpen);
+    endHold(core, at, halfOpen, hold);
   });
 }
 

@@ -3,7 +3,7 @@ import { emit } from './core';
 import type { Core } from './core';
 import type { RecoveryConfig } from './config-types';
 import { isAbove, readLatency } from './latency';
-import type { HoldCause, LatencyReading, Ledger } from './ledger';
+import type { Hold, HoldCause, LatencyReading, Ledger } from './ledger';
 import type { HalfOpen } from './record';
 import type { EventData } from './types';
 
@@ -40,10 +40,8 @@ export function startHold(core: Core, at: number, halfOpen: HalfOpen, cause: Hol
   emit(core, 'hold', at, cause, data);
 }
 
-export function endHold(core: Core, at: number, halfOpen: HalfOpen): void {
+export function endHold(core: Core, at: number, halfOpen: HalfOpen, hold: Hold): void {
   const { ledger } = halfOpen;
-  const { hold } = ledger;
-  if (hold === null) return;
   const data = readingData(ledger.reading, halfOpen.probeMs);
   ledger.hold = null;
   ledger.clockFrom = ledger.firstAdmitAt === null ? null : at;
@@ -58,15 +56,16 @@ export function endHold(core: Core, at: number, halfOpen: HalfOpen): void {
 /** A hold ends when no signal is left and, if latency caused it, new samples say so. */
 export function reviewHold(core: Core, at: number, halfOpen: HalfOpen, limits: Limits): void {
   const { ledger } = halfOpen;
-  if (ledger.hold === null || core.loopDelayed || isPending(core)) return;
-  if (ledger.hold.cause !== 'latency') {
-    endHold(core, at, halfOpen);
+  const { hold } = ledger;
+  if (hold === null || core.loopDelayed || isPending(core)) return;
+  if (hold.cause !== 'latency') {
+    endHold(core, at, halfOpen, hold);
     return;
   }
   const { reading } = ledger;
   if (reading === null) return;
   if (!reading.exceeded && !isAbove(reading, limits.releaseMultiple, limits.floorMs)) {
-    endHold(core, at, halfOpen);
+    endHold(core, at, halfOpen, hold);
   } else if (reading.samples >= SUB_WINDOW) forgetLatency(ledger);
 }
 

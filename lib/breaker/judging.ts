@@ -16,7 +16,7 @@ export function countOutcome(
   latencyMs: number,
   hintMs: number,
 ): void {
-  if (hintMs > 0) judge.hintUntil = Math.max(judge.hintUntil, at + hintMs);
+  judge.hintUntil = Math.max(judge.hintUntil, at + hintMs);
   if (bad && isLumped(core, judge, at)) {
     judge.window.purge(at);
     evaluate(core, judge, at);

@@ -46,7 +46,7 @@ export type Settler = {
   ): Receipt;
 };
 
-/** What the permits of one epoch, step and role share. Made when one of these changes, not per call. */
+/** What a permit is of. All permits of a closed breaker share one. */
 export type Origin = {
   readonly settler: Settler;
   readonly epoch: number;

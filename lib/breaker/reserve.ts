@@ -3,7 +3,7 @@ import type { AcquireOptions } from './acquire';
 import type { Core } from './core';
 import type { Ledger } from './ledger';
 import type { IssuedPermit, Permit, Rejection, Settler } from './permit';
-import type { HalfOpen } from './record';
+import type { Automatic, HalfOpen, MachineRecord } from './record';
 import { isLearning } from './settle';
 
 /** A permit that can still be handed back as if nobody had come. */
@@ -22,10 +22,10 @@ export function reserve(
   settler: Settler,
   options: AcquireOptions,
 ): Reservation | Rejection {
-  const before = booksOf(core);
+  const before = booksOf(core.record.auto);
   const permit = acquire(core, settler, options, false);
   if (!permit.granted) return permit;
-  const after = booksOf(core);
+  const after = permit.probe ? booksOf(core.record.auto) : null;
   return {
     granted: true,
     permit,
@@ -45,8 +45,8 @@ type Books = {
   readonly lastIdempotentAt: number;
 };
 
-function booksOf({ record: { auto, mask } }: Core): Books | null {
-  if (auto.kind !== 'half_open' || mask !== null) return null;
+function booksOf(auto: Automatic): Books | null {
+  if (auto.kind !== 'half_open') return null;
   const { lastAdmitAt, lastIdempotentAt } = auto;
   return { halfOpen: auto, ledger: { ...auto.ledger }, lastAdmitAt, lastIdempotentAt };
 }
@@ -59,10 +59,9 @@ function giveBack(
   after: Books | null,
 ): boolean {
   const { record, counters } = core;
-  if (permit.phase !== 'out' || permit.epoch !== record.epoch) return false;
   if (!record.flights.has(permit)) return false;
-  if (permit.role === 'probe') {
-    if (before === null || after === null || !isStill(core, after)) return false;
+  if (before !== null && after !== null) {
+    if (!isStill(record, after)) return false;
     Object.assign(after.halfOpen.ledger, before.ledger);
     after.halfOpen.lastAdmitAt = before.lastAdmitAt;
     after.halfOpen.lastIdempotentAt = before.lastIdempotentAt;
@@ -74,8 +73,8 @@ function giveBack(
   return true;
 }
 
-function isStill(core: Core, { halfOpen, ledger, lastAdmitAt }: Books): boolean {
-  if (core.record.auto !== halfOpen || halfOpen.lastAdmitAt !== lastAdmitAt) return false;
+function isStill({ auto }: MachineRecord, { halfOpen, ledger }: Books): boolean {
+  if (auto !== halfOpen) return false;
   return (Object.keys(ledger) as (keyof Ledger)[]).every(
     (name) => halfOpen.ledger[name] === ledger[name],
   );

@@ -34,7 +34,7 @@ export function settle(
   }
   const latencyMs = latencyOf(core, permit, reportedMs);
   succeedSteady(core, steady, permit, latencyMs);
-  if (core.settlements.length > 0) tell(core, permit, outcome, latencyMs, 'counted');
+  tell(core, permit, outcome, latencyMs, 'counted');
   return 'counted';
 }
 
@@ -48,7 +48,7 @@ export function settleByRule(
 ): Receipt {
   if (permit.phase === 'settled') return 'duplicate';
   const booked = permit.phase === 'expired';
-  const expired = booked || core.now >= permit.expiresAt;
+  const expired = core.now >= permit.expiresAt;
   permit.phase = 'settled';
   const latencyMs = latencyOf(core, permit, reportedMs);
   let receipt: Receipt;
@@ -57,7 +57,7 @@ export function settleByRule(
     if (!booked) bookLate(core, permit, outcome, latencyMs);
   } else
     receipt = book(core, permit, outcome, latencyMs, Math.min(hintMs, core.config.open.maxHintMs));
-  if (!booked && core.settlements.length > 0) tell(core, permit, outcome, latencyMs, receipt);
+  if (!booked) tell(core, permit, outcome, latencyMs, receipt);
   return receipt;
 }
 
@@ -69,9 +69,7 @@ export function expire(core: Core, permit: IssuedPermit, at: number): void {
   const { probe } = permit;
   if (probe) emit(core, 'probe_expired', at, 'expired', { outcome: 'timeout', latencyMs });
   const receipt = book(core, permit, 'timeout', latencyMs, 0, at);
-  if (core.settlements.length > 0) {
-    tell(core, permit, 'timeout', latencyMs, receipt === 'bypassed' ? receipt : 'expired');
-  }
+  tell(core, permit, 'timeout', latencyMs, receipt === 'bypassed' ? receipt : 'expired');
 }
 
 function book(
@@ -127,7 +125,7 @@ function bookCall(
 export function isLearning(core: Core, at: number): boolean {
   const { auto, mask } = core.record;
   if (auto.kind !== 'closed' || at < auto.guardUntil) return false;
-  return mask === null || mask.override === null;
+  return (mask?.override ?? null) === null;
 }
 
 /** Old good news must not advance a step; old bad news of the same recovery must not be lost. */
@@ -161,7 +159,7 @@ function bookProbe(
     bookLate(core, permit, outcome, latencyMs);
   }
   judgeStep(core, at);
-  if (weight === 'bad' && core.record.auto === halfOpen) cutShare(core, at, halfOpen);
+  if (weight === 'bad') cutShare(core, at, halfOpen);
   return receipt;
 }
 
@@ -178,7 +176,7 @@ function bookBadProbe(
   ledger.failures++;
   ledger.successesInRow = 0;
   halfOpen.refusedInRow = outcome === 'refused' ? halfOpen.refusedInRow + 1 : 0;
-  if (hintMs > 0) halfOpen.hintUntil = Math.max(halfOpen.hintUntil, at + hintMs);
+  halfOpen.hintUntil = Math.max(halfOpen.hintUntil, at + hintMs);
   if (!current) return;
   lookBack(core, halfOpen, false);
   if (outcome === 'timeout') bookLatency(core, halfOpen, Infinity, permit.idempotent);
@@ -186,7 +184,7 @@ function bookBadProbe(
 
 function bookInconclusive(core: Core, halfOpen: HalfOpen, at: number): void {
   const { ledger } = halfOpen;
-  refund(core, ledger, at);
+  refund(core.config.recovery.maxInconclusive, ledger);
   if (isSuspect(core.config.recovery.maxInconclusive, ledger)) {
     starve(core, at, halfOpen, 'inconclusive');
   }
@@ -230,6 +228,7 @@ function tell(
   latencyMs: number,
   receipt: Receipt,
 ): void {
+  if (core.settlements.length === 0) return;
   const settlement: Settlement = {
     outcome,
     receipt,
