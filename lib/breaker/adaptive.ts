@@ -14,10 +14,9 @@ const CUT = 0.5;
  * since; else not before that answer. So an idle stretch is no event, however long.
  */
 export function growsAt({ admission }: RecoveryConfig, ledger: Ledger): number {
-  if (admission.kind !== 'adaptive' || ledger.share >= top(admission)) return Infinity;
   const { goodSince } = ledger;
-  const from = ledger.judgedAt ?? ledger.firstAdmitAt;
-  if (goodSince === null || from === null) return Infinity;
+  if (admission.kind !== 'adaptive' || goodSince === null) return Infinity;
+  const from = ledger.judgedAt ?? ledger.firstAdmitAt ?? Infinity;
   return Math.max(from + admission.evalEveryMs, goodSince);
 }
 
@@ -49,7 +48,6 @@ function setShare(core: Core, at: number, halfOpen: HalfOpen, wanted: number): v
   ledger.share = share;
   ledger.ratePerMs = rateCap(share, baseline, null);
   ledger.tokens = Math.min(ledger.tokens, burst(ledger.ratePerMs));
-  if (ledger.clockFrom === null) return;
   ledger.clockFrom = at;
   ledger.dwellSeen = false;
 }

@@ -27,7 +27,7 @@ export function adoptOpening(core: Core, { reason, retryInMs, level }: OutsideOp
     else fallBack(core, at, auto, 'fallback', reason);
     return true;
   }
-  if (auto.kind === 'closed') core.learner.discardRecent();
+  core.learner.discardRecent();
   core.outage = { startedAt: core.outage?.startedAt ?? at, lastBadAt: at };
   const open = openFor(core, at, retryInMs, reason);
   const reached = Math.max(levelAt(core, at), level ?? 0);

@@ -35,7 +35,7 @@ export function countOutcome(
 /** One cause makes many calls fail at once; where that is asked for, a burst is one failure. */
 function isLumped({ config }: Core, judge: Judge, at: number): boolean {
   if (at < judge.lumpUntil) return true;
-  if (config.failureLumpMs > 0) judge.lumpUntil = at + config.failureLumpMs;
+  judge.lumpUntil = at + config.failureLumpMs;
   return false;
 }
 
@@ -54,10 +54,8 @@ export function evaluate(core: Core, judge: Judge, at: number): void {
   }
   if (auto.kind !== 'closed') return;
   const rules = at < auto.guardUntil ? core.rules.guarded : core.rules.normal;
-  const found = firstHolding(rules, judge, flights);
-  if (found < 0) return;
-  const rule = rules[found];
-  if (rule !== undefined) trip(core, at, auto, rule.kind, figures(core, judge, rule));
+  const rule = firstHolding(rules, judge, flights);
+  if (rule !== null) trip(core, at, auto, rule.kind, figures(core, judge, rule));
 }
 
 /** Watching reports each policy when it begins to hold, and again only after it has let go. */
@@ -77,7 +75,7 @@ function watch(core: Core, judge: Judge, at: number): void {
 
 function figures(core: Core, judge: Judge, rule: Rule): EventData {
   const { totals } = judge.window;
-  const pending = rule.kind === 'slow' ? core.record.flights.pending(rule.age) : 0;
+  const pending = core.record.flights.pending(rule.age);
   const slow = (totals.slow[Math.max(0, rule.slow)] ?? 0) + pending;
   const calls = totals.calls + (rule.kind === 'slow' ? pending + totals.uncounted : 0);
   const matching = rule.kind === 'slow' ? slow : totals.failures;
@@ -85,7 +83,7 @@ function figures(core: Core, judge: Judge, rule: Rule): EventData {
     calls,
     failures: totals.failures,
     slow,
-    rate: calls === 0 ? 0 : matching / calls,
+    rate: matching / Math.max(1, calls),
     threshold: rule.rate > 0 ? rule.rate / 10_000 : rule.failures,
   };
 }

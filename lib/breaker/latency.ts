@@ -1,6 +1,6 @@
 import { criticalCount } from '../stats/binomial';
 import { mixedQuantile } from './baseline';
-import type { Baseline, Quantile } from './baseline';
+import type { Baseline, ClassBaseline, Quantile } from './baseline';
 import type { LatencyReading, Ledger } from './ledger';
 import { stepSketch } from './ledger';
 
@@ -46,15 +46,16 @@ export function isLook(samples: number): boolean {
  */
 export function readLatency(ledger: Ledger, baseline: Baseline | null): LatencyReading | null {
   const samples = ledger.latency?.count ?? 0;
-  if (baseline === null || ledger.latency === null) return null;
+  const own = ofStep(samples);
+  if (baseline === null || ledger.latency === null || own === null) return null;
   const { idempotent, other } = baseline.classes;
   const idempotentCalls = ledger.idempotentLatencies;
   const known = Math.min(
-    idempotentCalls === 0 ? Infinity : (idempotent?.samples ?? 0),
-    idempotentCalls === samples ? Infinity : (other?.samples ?? 0),
+    samplesFor(idempotent, idempotentCalls),
+    samplesFor(other, samples - idempotentCalls),
   );
-  const quantile = smaller(ofStep(samples), ofBaseline(known));
-  if (quantile === null) return null;
+  const supported = ofBaseline(known);
+  const quantile = own < supported ? own : supported;
   return {
     quantile,
     samples,
@@ -75,8 +76,9 @@ export function isAbove(reading: LatencyReading, multiple: number, floorMs: numb
   return reading.valueMs > multiple * reading.baselineMs && reading.valueMs > floorMs;
 }
 
-function smaller(step: Quantile | null, known: Quantile): Quantile | null {
-  return step === null || step < known ? step : known;
+/** A class that has no calls in the step limits nothing. */
+function samplesFor(known: ClassBaseline | null, calls: number): number {
+  return known === null || calls === 0 ? Infinity : known.samples;
 }
 
 function ofStep(samples: number): Quantile | null {

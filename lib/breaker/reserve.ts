@@ -59,6 +59,7 @@ function giveBack(
   after: Books | null,
 ): boolean {
   const { record, counters } = core;
+  if (core.disposed || permit.epoch !== record.epoch) return false;
   if (!record.flights.has(permit)) return false;
   if (before !== null && after !== null) {
     if (!isStill(record, after)) return false;

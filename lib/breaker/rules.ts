@@ -95,16 +95,11 @@ function reachedBits(book: RuleBook, latencyMs: number): number {
 }
 
 /**
- * No policy can hold, so that none has to be asked: each wants an unbroken run, a marked outcome in
- * the window, or a call that is pending; and none is watched that held before.
+ * After a success no policy can hold, so that none has to be asked: each wants a failure just now,
+ * a marked outcome in the window or a call that is pending.
  */
 export function isQuiet(judge: Judge, flights: Flights): boolean {
-  return (
-    judge.window.totals.marked === 0 &&
-    judge.failuresInRow === 0 &&
-    judge.tripped === 0 &&
-    flights.thresholds === 0
-  );
+  return judge.window.totals.marked === 0 && flights.thresholds === 0;
 }
 
 export function holds(rule: Rule, judge: Judge, flights: Flights): boolean {
@@ -113,7 +108,6 @@ export function holds(rule: Rule, judge: Judge, flights: Flights): boolean {
     case 'consecutive':
       return judge.failuresInRow >= rule.failures;
     case 'count':
-      return totals.failures >= rule.failures;
     case 'ratio':
     case 'mixed':
       return (
@@ -134,11 +128,8 @@ export function holds(rule: Rule, judge: Judge, flights: Flights): boolean {
   }
 }
 
-/** The first policy that holds, or -1. */
-export function firstHolding(rules: readonly Rule[], judge: Judge, flights: Flights): number {
-  for (let i = 0; i < rules.length; i++) {
-    const rule = rules[i];
-    if (rule !== undefined && holds(rule, judge, flights)) return i;
-  }
-  return -1;
+/** Null when none holds. */
+export function firstHolding(rules: readonly Rule[], judge: Judge, flights: Flights): Rule | null {
+  for (const rule of rules) if (holds(rule, judge, flights)) return rule;
+  return null;
 }

@@ -64,9 +64,8 @@ export function rateCap(
   if (baseline === null || baseline.callsPerMs === 0) return Infinity;
   const whole = share === 0 ? 10_000 : share;
   const cap = (whole / 10_000) * baseline.callsPerMs * RATE_ROOM;
-  if (before === null || before.ledger.share === 0) return cap;
+  if (before === null) return cap;
   const elapsedMs = before.at - (before.ledger.firstAdmitAt ?? before.at);
-  if (elapsedMs <= 0) return cap;
   const observed = before.ledger.admitted / elapsedMs;
   return Math.min(cap, observed * (whole / before.ledger.share) * GROWTH_ROOM);
 }

@@ -39,8 +39,8 @@ export const named = [
     name: '== instead of >=: failures in the window',
     recreates: 'case 61',
     file: 'lib/breaker/rules.ts',
-    find: 'return totals.failures >= rule.failures;',
-    replace: 'return totals.failures === rule.failures;',
+    find: 'totals.failures >= rule.failures &&',
+    replace: 'totals.failures === rule.failures &&',
   },
   {
     name: '== instead of >=: the rate',
