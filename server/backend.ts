@@ -49,6 +49,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
       hash: sha256Hex,
       passwords,
       audit: openAuditParts(config),
+      sinkRequired: config.auditLogRequired,
       overrideLimits: config.overrideLimits,
       sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
     });

@@ -23,6 +23,8 @@ export type Config = {
   readonly overrideLimits: { readonly perPerson: number; readonly inAll: number };
   /** Where audit rows are copied to: a file, `stdout`, or null for nowhere. */
   readonly auditLog: string | null;
+  /** Without the copy nothing is changed. */
+  readonly auditLogRequired: boolean;
   readonly pages: 'on' | 'off';
   readonly mode: 'development' | 'production';
   /** Where `drizzle` and the built pages are: the folder that it is started in. */
@@ -115,11 +117,15 @@ export function parseConfig(environment: Environment, rootDir: string): Config {
       inAll: read(settings.overridesInAll, environment),
     },
     auditLog: read(settings.auditLog, environment),
+    auditLogRequired: read(settings.auditLogRequired, environment) === 'on',
     pages: read(settings.pages, environment),
     mode: read(settings.mode, environment),
     rootDir,
   };
   checkExposure(config);
+  if (config.auditLogRequired && config.auditLog === null) {
+    throw new ConfigError('RECLOSER_AUDIT_LOG_REQUIRED is on: set RECLOSER_AUDIT_LOG as well.');
+  }
   return config;
 }
 

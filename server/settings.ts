@@ -186,6 +186,13 @@ export const settings = {
     meaning: 'second place of the audit trail, as JSON lines: best on another disk or machine',
     schema: z.string().transform((text) => (text === '' ? null : text)),
   },
+  auditLogRequired: {
+    name: 'RECLOSER_AUDIT_LOG_REQUIRED',
+    fallback: 'off',
+    accepts: 'on, off',
+    meaning: 'on: while that second place takes no rows, nothing is changed but back to automatic',
+    schema: z.enum(['on', 'off']),
+  },
   pages: {
     name: 'RECLOSER_PAGES',
     fallback: 'on',

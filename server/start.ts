@@ -49,7 +49,10 @@ const loadBackend: NonNullable<StartOptions['openBackend']> = async (...args) =>
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   const { log, clock = systemClock, openBackend = loadBackend } = options;
   const box: { running: Running | null } = { running: null };
-  const readiness = createReadiness(clock, async () => box.running?.backend.checkWritable());
+  const readiness = createReadiness(clock, {
+    write: async () => box.running?.backend.checkWritable(),
+    sink: async () => (await box.running?.backend.services.sinkHealth()) ?? null,
+  });
   const door: { handle: ReturnType<typeof createFront> | null } = { handle: null };
   const server = createHttpServer(
     (request, response) => door.handle?.(request, response),

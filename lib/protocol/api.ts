@@ -185,4 +185,6 @@ export const auditBody = z.object({ rows: z.array(auditRow), next: z.int().nulla
 export const healthBody = z.object({
   status: z.enum(['ready', 'starting', 'degraded']),
   reason: z.string().optional(),
+  /** Of the second audit sink, where there is one: the age of the oldest row that is not there, ms. */
+  auditSink: z.object({ state: z.enum(['ok', 'failing']), lagMs: z.number() }).optional(),
 });

@@ -228,6 +228,15 @@ export type AuditFile = {
   readonly chunks: AsyncIterable<string>;
 };
 
+/** Whether the second place of the audit trail keeps up. */
+export type SinkHealth = {
+  readonly state: 'ok' | 'failing';
+  /** Age of the oldest row that is not there yet, ms. */
+  readonly lagMs: number;
+  /** Without it nothing may be changed. */
+  readonly required: boolean;
+};
+
 /** What proves the audit trail. */
 export interface AuditProof {
   proof(): Promise<AuditProofBody>;
@@ -303,6 +312,8 @@ export interface Services {
   readonly entry: Entry;
   /** [S-12] What a door may use for this caller, every verb behind the gate. */
   forCaller(caller: Caller): Door;
+  /** Null when there is no second audit sink. */
+  sinkHealth(): Promise<SinkHealth | null>;
   /** Loads what was known, starts timers (liveness, lease ends, retention). */
   start(): Promise<void>;
   /** Flushes what was received, stops timers. */

@@ -7,6 +7,7 @@ import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
 import { createExport } from './audit/export';
 import { createAuditKeeper, type AuditKeeper } from './audit/keeper';
+import { createSinkRule, sinkHealthOf } from './audit/sink-rule';
 import { createApiTokens } from './api-tokens/api-tokens';
 import { createCommands } from './commands/commands';
 import { createGoOn, createReleases } from './commands/gradual';
@@ -131,6 +132,7 @@ export function createServices(deps: ServiceDeps): Services {
     objects: createObjects(core),
     now: () => core.clock.wall(),
     appendAudit: (row: AuditInsert) => core.store.appendAudit(row),
+    assertRecordable: createSinkRule(core, keeper),
   };
   return {
     agents: createAgents(core, liveness, keeper),
@@ -138,6 +140,7 @@ export function createServices(deps: ServiceDeps): Services {
     stepUps,
     entry: createEntry(core),
     feed: core.feed,
+    sinkHealth: () => sinkHealthOf(core, keeper),
     forCaller: (caller) => createDoor(gate, caller),
     start: () => upkeep.start(),
     stop: () => upkeep.stop(),

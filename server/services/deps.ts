@@ -24,6 +24,8 @@ export type ServiceDeps = {
   readonly audit?: AuditParts;
   /** Overrides a minute; `OVERRIDE_LIMITS` when left out. */
   readonly overrideLimits?: { readonly perPerson: number; readonly inAll: number };
+  /** Nothing is changed while the second sink of the audit trail does not take rows. */
+  readonly sinkRequired?: boolean;
   /** How long samples and probes are kept; 7 days when left out. */
   readonly sampleRetentionMs?: number;
 };

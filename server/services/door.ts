@@ -162,6 +162,8 @@ export type GateDeps = {
   readonly now: () => number;
   /** Resolves when the row is stored. */
   readonly appendAudit: (row: AuditInsert) => Promise<unknown>;
+  /** Throws `read_only` when a change could not be recorded everywhere it has to be. */
+  readonly assertRecordable: () => Promise<void>;
 };
 
 type AnyEntry = Rule<unknown[]> & {
@@ -228,6 +230,10 @@ async function recordRefusal(
   });
 }
 
+/** The way back to automatic is never barred. */
+const changes = ({ asks, changesNothing, action }: AnyEntry): boolean =>
+  asks !== true && changesNothing !== true && action !== 'override.release';
+
 /** The verbs of one caller. */
 export function createDoor(deps: GateDeps, caller: Caller): Door {
   const group = (name: keyof Behind) =>
@@ -237,6 +243,7 @@ export function createDoor(deps: GateDeps, caller: Caller): Door {
         async (...args: unknown[]) => {
           try {
             const admitted = await admit(deps, caller, `${name}.${verb}`, entry, args);
+            if (changes(entry)) await deps.assertRecordable();
             const run = Reflect.get(deps.behind[name], verb) as Verb;
             return await run(...((entry.asks === true ? args : [admitted, ...args]) as never[]));
           } catch (thrown) {

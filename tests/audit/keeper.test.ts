@@ -1,15 +1,21 @@
 /** Signing, copying, checking and what counts as a gap, through the services' door. */
 import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditInsert, Store } from '@/server/store/port';
 import { openSqliteStore } from '@/server/store/sqlite/open';
 import { runAuditVerify } from '@/server/audit/run-verify';
+import { auditBy } from '@/server/services/caller';
+import { openLocal } from '@/server/local';
 import { ada } from '../support/callers';
+import { issue, reporting } from '../services/override-support';
 import { MIGRATIONS, openStore } from '../store/support';
 import { openWorld, ServerClock, TestAgent, tokenRecord, type World } from '../services/support';
 import { fakeParts, FakeSink } from './parts';
 import { entry, tamper, temporaryFolder } from './support';
+
+/** Minutes of the fake clock, on a machine that may be busy. */
+const LONG = { timeout: 30_000 };
 
 async function add(store: Store, count: number, over: Partial<AuditInsert> = {}): Promise<void> {
   for (let index = 0; index < count; index++) await store.appendAudit(entry(index, over));
@@ -53,29 +59,33 @@ async function connected() {
 }
 
 describe('[S-31] checkpoints', () => {
-  it('sign the start at once, then each 100 rows, then what is five minutes old', async () => {
-    const world = await openWorld({ audit: fakeParts() });
-    const signed = async () => (await world.services.audit.checkpoint())?.toRow;
-    expect(await actionsOf(world.store)).toEqual(['audit.chain_started', 'server.started']);
-    expect(await signed()).toBe(2);
-    await add(world.store, 99);
-    await world.pass(2_000);
-    expect(await signed()).toBe(2);
-    await add(world.store, 1);
-    await world.pass(1_000);
-    expect(await signed()).toBe(102);
-    await add(world.store, 1);
-    await world.pass(299_000);
-    expect(await signed()).toBe(102);
-    await world.pass(3_000);
-    expect(await signed()).toBe(103);
-    expect(await world.services.audit.proof()).toMatchObject({
-      unsignedRows: 0,
-      head: { row: 103 },
-      verified: { row: 103, problem: null },
-      spans: [],
-    });
-  });
+  it(
+    'sign the start at once, then each 100 rows, then what is five minutes old',
+    LONG,
+    async () => {
+      const world = await openWorld({ audit: fakeParts() });
+      const signed = async () => (await world.services.audit.checkpoint())?.toRow;
+      expect(await actionsOf(world.store)).toEqual(['audit.chain_started', 'server.started']);
+      expect(await signed()).toBe(2);
+      await add(world.store, 99);
+      await world.pass(2_000);
+      expect(await signed()).toBe(2);
+      await add(world.store, 1);
+      await world.pass(1_000);
+      expect(await signed()).toBe(102);
+      await add(world.store, 1);
+      await world.pass(299_000);
+      expect(await signed()).toBe(102);
+      await world.pass(3_000);
+      expect(await signed()).toBe(103);
+      expect(await world.services.audit.proof()).toMatchObject({
+        unsignedRows: 0,
+        head: { row: 103 },
+        verified: { row: 103, problem: null },
+        spans: [],
+      });
+    },
+  );
 
   it('are published for agents and kept beside the database', async () => {
     const parts = fakeParts();
@@ -272,6 +282,8 @@ describe('the second sink', () => {
     const failing = await world.services.audit.proof();
     expect(failing.sink).toMatchObject({ state: 'failing', name: 'memory', lagRows: 6 });
     expect(failing.spans).toMatchObject([{ action: 'audit.sink_failed', toRow: null }]);
+    // [S-33] The row that says so is signed with it.
+    expect(failing).toMatchObject({ unsignedRows: 0 });
     await expect(
       world.services.forCaller(ada).tokens.create({
         name: 'ci',
@@ -293,6 +305,87 @@ describe('the second sink', () => {
   });
 });
 
+describe('[S-29] a second sink that is required', () => {
+  const token = {
+    name: 'ci',
+    servicePattern: 'checkout',
+    environment: 'prod',
+    abilities: ['publish' as const],
+    expiresInDays: 1,
+  };
+
+  it('no sink, no action; back to automatic goes on, and so does everything once it is back', async () => {
+    const sink = new FakeSink();
+    const world = await openWorld({ audit: fakeParts({ sink }), sinkRequired: true });
+    const { breakerId } = await reporting(world);
+    await world.pass(1_000);
+    await issue(world, { scope: { kind: 'breaker', breakerId } });
+    const door = world.services.forCaller(ada);
+    sink.broken = true;
+    await add(world.store, 1);
+    await world.pass(1_000);
+    await expect(door.tokens.create(token)).rejects.toMatchObject({
+      code: 'read_only',
+      details: { reason: 'audit_sink' },
+    });
+    expect(await world.services.tokens.list()).toEqual([]);
+    expect(await world.services.sinkHealth()).toMatchObject({ state: 'failing', required: true });
+    await expect(door.overrides.releaseBreaker(breakerId, {})).resolves.toHaveLength(1);
+    sink.broken = false;
+    await world.pass(31_000);
+    await expect(door.tokens.create(token)).resolves.toBeDefined();
+  });
+
+  it('one that hangs is as bad as one that fails', async () => {
+    const sink = new FakeSink();
+    const world = await openWorld({ audit: fakeParts({ sink }), sinkRequired: true });
+    await world.pass(1_000);
+    const waiting: (() => void)[] = [];
+    const append = sink.append.bind(sink);
+    sink.append = async (...args) => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
+      return append(...args);
+    };
+    await add(world.store, 1, { at: world.clock.wall() });
+    await world.pass(11_000);
+    const door = world.services.forCaller(ada);
+    await expect(door.tokens.create(token)).rejects.toMatchObject({ code: 'read_only' });
+    sink.append = append;
+    for (const go of waiting) go();
+    await world.pass(1_000);
+    await expect(door.tokens.create(token)).resolves.toBeDefined();
+  });
+});
+
+describe('[S-33] rows of a command on the machine, beside a running server', () => {
+  it('are not those of another program; what somebody hides among them is', async () => {
+    const file = join(temporaryFolder(), 'recloser.db');
+    const running = await restart(file);
+    const local = openLocal({ dataDir: dirname(file), rootDir: process.cwd() });
+    const invited = { name: 'kim', email: 'kim@example.test', grants: [] };
+    await local.people.invite(local.caller, invited);
+    await local.entry.renewSetupToken(local.caller);
+    await running.world.pass(3_000);
+    expect(await gapsOf(running.world)).not.toContain('audit.foreign_rows');
+    expect((await running.world.services.audit.proof()).verified?.problem).toBeNull();
+    const beside = openSqliteStore({ file, migrationsFolder: MIGRATIONS, isBeside: true });
+    await beside.appendAudit({ ...entry(1), ...auditBy(ada) });
+    await beside.close();
+    await local.people.invite(local.caller, { ...invited, email: 'kim2@example.test' });
+    await local.close();
+    await running.world.pass(3_000);
+    const [row] = await running.world.store.readAudit({
+      after: 0,
+      actions: ['audit.foreign_rows'],
+      limit: 5,
+    });
+    expect(row?.details['fromRow']).toBe(row?.details['toRow']);
+    await running.end();
+  });
+});
+
 describe('[S-32] an alarm of an agent', () => {
   it('is a row, once, with what it is worth', async () => {
     const { world, kept, raise } = await connected();
@@ -302,6 +395,8 @@ describe('[S-32] an alarm of an agent', () => {
     const { alarms } = await world.services.audit.proof();
     expect(alarms.map((alarm) => alarm.details['worth'])).toEqual(['unsigned', 'refuted']);
     expect(alarms[0]).toMatchObject({ details: { instance: 'one', kept: { toRow: 99 } } });
+    // [S-33] Signed before anybody is answered.
+    expect(await world.services.audit.proof()).toMatchObject({ unsignedRows: 0 });
   });
 
   it('cannot fill the trail', async () => {

@@ -72,13 +72,33 @@ describe('health', () => {
 });
 
 describe('readiness', () => {
+  it.each([
+    [{ state: 'ok', lagMs: 3, required: true }, 'ready'],
+    [{ state: 'failing', lagMs: 60_000, required: false }, 'ready'],
+    [{ state: 'failing', lagMs: 60_000, required: true }, 'degraded'],
+  ] as const)(
+    '[S-29] tells how far the second audit sink is behind: %j is %s',
+    async (sink, status) => {
+      const readiness = createReadiness(fakeServerClock(), {
+        write: async () => undefined,
+        sink: async () => sink,
+      });
+      readiness.enter('running');
+      const { state, lagMs } = sink;
+      expect(await readiness.check()).toMatchObject({ status, auditSink: { state, lagMs } });
+    },
+  );
+
   it('[R-39] asks the store at most once a second, and gives up on one that hangs', async () => {
     const clock = fakeServerClock();
     let asked = 0;
     let answer: Promise<void> = Promise.resolve();
-    const readiness = createReadiness(clock, () => {
-      asked += 1;
-      return answer;
+    const readiness = createReadiness(clock, {
+      write: () => {
+        asked += 1;
+        return answer;
+      },
+      sink: async () => null,
     });
     readiness.enter('running');
     await readiness.check();

@@ -28,6 +28,7 @@ describe('configuration', () => {
       sampleRetentionDays: 7,
       overrideLimits: { perPerson: 10, inAll: 60 },
       auditLog: null,
+      auditLogRequired: false,
       pages: 'on',
       mode: 'production',
       rootDir: '/app',
@@ -75,6 +76,7 @@ describe('configuration', () => {
     ['PORT', '0x10'],
     ['RECLOSER_LOG_LEVEL', 'loud'],
     ['RECLOSER_SAMPLE_RETENTION_DAYS', '0'],
+    ['RECLOSER_AUDIT_LOG_REQUIRED', 'yes'],
     ['RECLOSER_OVERRIDES_PER_MINUTE', '0'],
     ['RECLOSER_OVERRIDES_PER_MINUTE_IN_ALL', 'many'],
     ['RECLOSER_SAMPLE_RETENTION_DAYS', '1.5'],
@@ -101,6 +103,7 @@ describe('configuration', () => {
 
   it.each([
     [{ RECLOSER_TLS_CERT: 'cert.pem' }, 'RECLOSER_TLS_KEY go together'],
+    [{ RECLOSER_AUDIT_LOG_REQUIRED: 'on' }, 'set RECLOSER_AUDIT_LOG as well'],
     [{ RECLOSER_OIDC_ISSUER: 'https://idp.example' }, '_CLIENT_SECRET go together'],
   ])('takes settings that belong together only together: %o', (environment, message) => {
     expect(refusal(environment)).toContain(message);

@@ -58,6 +58,7 @@ export type WorldOptions = {
   readonly clock?: ServerClock;
   readonly wrap?: (store: Store) => Store;
   readonly audit?: AuditParts;
+  readonly sinkRequired?: boolean;
   /** Without a limit when left out: tests are quicker than people. */
   readonly overrideLimits?: ServiceDeps['overrideLimits'];
 };
@@ -123,6 +124,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.stepUps === null ? {} : { stepUps: options.stepUps ?? fakeStepUps }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     passwords: options.passwords ?? cheapPasswords,
+    ...(options.sinkRequired === undefined ? {} : { sinkRequired: options.sinkRequired }),
     overrideLimits: options.overrideLimits ?? { perPerson: Infinity, inAll: Infinity },
   });
   await services.start();

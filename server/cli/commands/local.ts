@@ -95,7 +95,7 @@ export const setupTokenArgs = { ...folder } as const satisfies ArgsDef;
 
 export function setupToken(args: Folder, io: CliIo): Promise<ExitCode> {
   return withLocal(args, io, async (local) => {
-    const renewed = await local.entry.renewSetupToken();
+    const renewed = await local.entry.renewSetupToken(local.caller);
     if (renewed === null)
       throw new CliProblem('Set-up has been done; see `recloser user recover`.');
     io.out(`Set-up token: ${renewed.token}`);

@@ -22,7 +22,7 @@ const shown = ({ chainId, number, toRow, headHash, keyId, at }: AuditCheckpoint)
 });
 
 /** [S-32] Writes down that a client remembers more, or other, than this console. */
-export function createAlarms(core: Core, parts: AuditParts) {
+export function createAlarms(core: Core, parts: AuditParts, signNow: () => Promise<void>) {
   const { store, clock, hash } = core;
   const told = new Set<string>();
   let hourBegan = Number.NEGATIVE_INFINITY;
@@ -68,5 +68,6 @@ export function createAlarms(core: Core, parts: AuditParts) {
       actor: `instance ${instance}`,
       subject: instanceId,
     });
+    await signNow();
   };
 }

@@ -10,7 +10,7 @@ import { gapRow } from './gap-rows';
 import type { AuditParts, SinkPosition } from './parts';
 import { readProof } from './proof';
 import { SelfCheck } from './self-check';
-import { SinkPump, sinkStart } from './sink-pump';
+import { SinkPump, sinkStart, type SinkState } from './sink-pump';
 
 const SIGN_EVERY_MS = 1_000;
 const COPY_EVERY_MS = 250;
@@ -23,6 +23,8 @@ export type AuditKeeper = {
   /** Signs and copies the rest. */
   stop(): Promise<void>;
   proof(): Promise<AuditProofBody>;
+  /** How far the second sink is behind; null without one. */
+  sink(): Promise<SinkState | null>;
   newestCheckpoint(): Promise<AuditCheckpoint | null>;
   alarm: Agents['alarm'];
 };
@@ -51,12 +53,21 @@ function createClockWatch({ clock, store }: Core) {
   };
 }
 
-/** Rows that another program put behind ours; they are part of the chain's numbers from then on. */
+/**
+ * Rows that another program put behind ours; they are part of the chain's numbers from then on. Our
+ * own command line beside this server says who it is in each of its rows, and is none of them.
+ */
 async function watchForeign({ store, clock, log }: Core): Promise<boolean> {
-  const rows = await store.foreignAuditRows();
-  if (rows.length === 0) return false;
-  log.error({ rows }, 'another program wrote audit rows');
-  const details = { fromRow: Math.min(...rows), toRow: Math.max(...rows) };
+  const found = await store.foreignAuditRows();
+  const [first] = found;
+  if (first === undefined) return false;
+  const ids = new Set(found);
+  const rows = await store.readAudit({ after: first - 1, limit: found.length });
+  const ours = rows.filter(({ id, who }) => ids.has(id) && who?.kind === 'local');
+  for (const { id } of ours) ids.delete(id);
+  if (ids.size === 0) return false;
+  log.error({ rows: [...ids] }, 'another program wrote audit rows');
+  const details = { fromRow: Math.min(...ids), toRow: Math.max(...ids) };
   await store.appendAudit(gapRow(clock.wall(), 'audit.foreign_rows', details, 'failed'));
   return true;
 }
@@ -69,7 +80,7 @@ function startTasks(
   checkpoints: Checkpoints,
   pump: SinkPump | null,
 ) {
-  const check = new SelfCheck(core, parts);
+  const check = new SelfCheck(core, parts, () => checkpoints.now());
   const watchClock = createClockWatch(core);
   const tasks: Tasks = [
     every(core, SIGN_EVERY_MS, 'sign the audit trail', async () => {
@@ -89,7 +100,8 @@ export function createAuditKeeper(core: Core): AuditKeeper {
   const { store, clock } = core;
   const parts = core.audit ?? null;
   const checkpoints = parts === null ? null : createCheckpoints(core, parts);
-  const alarm = parts === null ? null : createAlarms(core, parts);
+  const signNow = async () => checkpoints?.now();
+  const alarm = parts === null ? null : createAlarms(core, parts, signNow);
   let running: (ReturnType<typeof startTasks> & { readonly pump: SinkPump | null }) | null = null;
 
   const note = (action: string, details: Record<string, unknown>) =>
@@ -108,7 +120,7 @@ export function createAuditKeeper(core: Core): AuditKeeper {
     await beginTrail(core, parts, await sinkPosition(core, sink));
     await note('server.started', { version: parts.version, serverEpoch: core.feed.serverEpoch });
     await checkpoints.now();
-    const pump = sink === null ? null : new SinkPump(core, sink, before);
+    const pump = sink === null ? null : new SinkPump(core, { sink, start: before, signNow });
     running = { ...startTasks(core, parts, checkpoints, pump), pump };
   }
 
@@ -132,6 +144,7 @@ export function createAuditKeeper(core: Core): AuditKeeper {
       }
     },
     proof: () => readProof(core, running?.check ?? null, running?.pump ?? null),
+    sink: async () => (await running?.pump?.state()) ?? null,
     newestCheckpoint: () => store.newestCheckpoint(),
     alarm: async (session, frame) => alarm?.(session, frame),
   };

@@ -26,13 +26,15 @@ function foundRow({ hash, previousHash, ...content }: AuditRecord): FoundRow {
 export class SelfCheck {
   readonly #core: Core;
   readonly #parts: AuditParts;
+  readonly #signNow: () => Promise<void>;
   #pass: Pass | null = null;
   #verified: { readonly row: number; readonly at: number } | null = null;
   #problem: { readonly finding: Finding; readonly at: number } | null = null;
 
-  constructor(core: Core, parts: AuditParts) {
+  constructor(core: Core, parts: AuditParts, signNow: () => Promise<void>) {
     this.#core = core;
     this.#parts = parts;
+    this.#signNow = signNow;
   }
 
   /** Null until the first pass reached the end. */
@@ -116,5 +118,6 @@ export class SelfCheck {
     log.error({ row, kind }, 'the audit trail was changed');
     const details = { row, kind, message };
     await store.appendAudit(gapRow(clock.wall(), 'audit.chain_broken', details, 'failed'));
+    await this.#signNow();
   }
 }

@@ -79,9 +79,17 @@ function firstPosition(start: SinkStart, found: SinkPosition | null): SinkPositi
   };
 }
 
+type SinkOptions = {
+  readonly sink: AuditSink;
+  readonly start: SinkStart;
+  /** A row about the sink is a gap, and signed at once. */
+  readonly signNow: () => Promise<void>;
+};
+
 export class SinkPump {
   readonly #core: Core;
   readonly #sink: AuditSink;
+  readonly #signNow: () => Promise<void>;
   /** Null until the sink could be read, and after a failure: what got through is for it to say. */
   #known: SinkPosition | null = null;
   #resume: (found: SinkPosition | null) => SinkPosition;
@@ -89,9 +97,10 @@ export class SinkPump {
   #retryMs = FIRST_RETRY_MS;
   #retryAt = Number.NEGATIVE_INFINITY;
 
-  constructor(core: Core, sink: AuditSink, start: SinkStart) {
+  constructor(core: Core, { sink, start, signNow }: SinkOptions) {
     this.#core = core;
     this.#sink = sink;
+    this.#signNow = signNow;
     this.#resume = (found) => firstPosition(start, found);
   }
 
@@ -161,6 +170,7 @@ export class SinkPump {
     log.error({ err: thrown, sink: name }, 'the second audit sink does not take rows');
     const details = { name, lastRow };
     await store.appendAudit(gapRow(clock.wall(), 'audit.sink_failed', details, 'failed'));
+    await this.#signNow();
   }
 
   async #recovered(): Promise<void> {
@@ -171,5 +181,6 @@ export class SinkPump {
     this.#retryMs = FIRST_RETRY_MS;
     const details = { name: this.#sink.name, lateFrom: row + 1, failedAt: since };
     await store.appendAudit(gapRow(clock.wall(), 'audit.sink_resumed', details));
+    await this.#signNow();
   }
 }

@@ -52,7 +52,9 @@ export interface Profile {
 export interface Entry {
   needsSetup(): Promise<boolean>;
   /** [S-02] Null when set-up has been done. An older token ends. */
-  renewSetupToken(): Promise<{ readonly token: string; readonly expiresAt: number } | null>;
+  renewSetupToken(
+    caller?: Caller,
+  ): Promise<{ readonly token: string; readonly expiresAt: number } | null>;
   setUp(caller: Caller, body: SetupBody): Promise<PersonRecord>;
   /** Whoever holds an invitation or a recovery code. */
   redeem(caller: Caller, body: RedeemBody): Promise<PersonRecord>;

@@ -127,7 +127,7 @@ function createRedeem(core: Core): Entry['redeem'] {
 }
 
 function createRenewSetupToken(core: Core): Entry['renewSetupToken'] {
-  return async () => {
+  return async (caller = SYSTEM) => {
     const { people } = core.store;
     if ((await people.setupCompletedAt()) !== null) return null;
     const token = drawCode(core);
@@ -138,7 +138,7 @@ function createRenewSetupToken(core: Core): Entry['renewSetupToken'] {
     await people.putCode(
       { id, kind: 'setup', ...blank, createdAt: now, expiresAt },
       hashOfCode(core, token),
-      row(core, SYSTEM, 'console.setup_token_made', id, { expiresAt }),
+      row(core, caller, 'console.setup_token_made', id, { expiresAt }),
     );
     return { token, expiresAt };
   };

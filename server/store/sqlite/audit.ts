@@ -27,9 +27,9 @@ type Head = { readonly id: number; readonly hash: string | null; readonly at: nu
 type Guarded = {
   readonly statements: ReturnType<typeof prepare>;
   readonly written: Set<string>;
-  readonly foreign: Set<number>;
-  readonly told: Set<number>;
-  isOpen: boolean;
+  readonly foreign: number[];
+  /** The newest row that was looked at; null before the file was. */
+  looked: number | null;
 };
 /** Whatever the table has, in its own order. */
 const columns = Object.entries(getTableColumns(audit));
@@ -69,21 +69,31 @@ function guardOf(connection: Connection): Guarded {
   const fresh = {
     statements: prepare(connection),
     written: new Set<string>(),
-    foreign: new Set<number>(),
-    told: new Set<number>(),
-    isOpen: false,
+    foreign: [],
+    looked: null,
   };
   guarded.set(connection, fresh);
   return fresh;
 }
 
-/** The row that is the last when the file is opened is taken as it is. */
+/**
+ * What the file holds when it is opened is taken as it is. Later rows that are not ours are told,
+ * all that lie between the last one that was looked at and the newest.
+ */
 function watchHead(connection: Connection, head: Head | undefined): void {
   const guard = guardOf(connection);
-  const isOurs = head === undefined || (head.hash !== null && guard.written.has(head.hash));
-  if (guard.isOpen && !isOurs && !guard.told.has(head.id)) guard.foreign.add(head.id);
-  else if (!guard.isOpen && head !== undefined) guard.told.add(head.id);
-  guard.isOpen = true;
+  const { looked, written, foreign } = guard;
+  guard.looked = head?.id ?? 0;
+  const isOurs = head === undefined || (head.hash !== null && written.has(head.hash));
+  if (looked === null || isOurs || head.id <= looked) return;
+  const { db } = connection;
+  const rows = db
+    .select({ id: audit.id, hash: audit.hash })
+    .from(audit)
+    .where(gt(audit.id, looked));
+  for (const { id, hash } of rows.all()) {
+    if (hash === null || !written.has(hash)) foreign.push(id);
+  }
 }
 
 function remember(connection: Connection, hash: string): void {
@@ -152,12 +162,8 @@ export function auditHead(connection: Connection): AuditPosition {
 
 /** Looks at the head as well: a row may have come after our last one. Each is told once. */
 export function foreignAuditRows(connection: Connection): readonly number[] {
-  const { foreign, told } = guardOf(connection);
   watchHead(connection, readHead(connection));
-  const found = [...foreign];
-  foreign.clear();
-  for (const id of found) told.add(id);
-  return found;
+  return guardOf(connection).foreign.splice(0);
 }
 
 export type AuditPage = AuditFilter & {

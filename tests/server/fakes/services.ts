@@ -374,6 +374,7 @@ export function fakeServices(): FakeServices {
     },
     now: () => WALL_START,
     appendAudit: async (row: AuditInsert) => void audited.push(row),
+    assertRecordable: async () => undefined,
   };
   const fake: FakeServices = {
     agents: fakeAgents(),
@@ -394,6 +395,7 @@ export function fakeServices(): FakeServices {
     thrown: null,
     seen,
     audited,
+    sinkHealth: async () => null,
     forCaller: (caller) => createDoor(gate, caller),
     start: async () => {},
     stop: async () => {},
