@@ -101,15 +101,15 @@ describe('[B46] idempotent first', () => {
   });
 });
 
-describe('[B43] calls per period', () => {
-  const fixed = (calls: number, periodMs: number, recovery: RecoveryOptions = {}) =>
-    recovering({
-      admission: { kind: 'fixed', calls, periodMs },
-      minProbeIntervalMs: 1e9,
-      maxInconclusive: 100,
-      ...recovery,
-    });
+const fixed = (calls: number, periodMs: number, recovery: RecoveryOptions = {}) =>
+  recovering({
+    admission: { kind: 'fixed', calls, periodMs },
+    minProbeIntervalMs: 1e9,
+    maxInconclusive: 100,
+    ...recovery,
+  });
 
+describe('[B43] calls per period', () => {
   it('a cancelled probe gives its place back, at any time of the period', () => {
     for (const ms of [0, 100, 999]) {
       const b = fixed(1, 1_000);
@@ -140,7 +140,7 @@ describe('[B43] calls per period', () => {
     expect(reasons(b, 3)).toEqual(['granted', 'granted', 'share']);
   });
 
-  it('[B55] after too many that said nothing no place comes back', () => {
+  it('[B48] after too many that said nothing no place comes back', () => {
     const b = fixed(2, 100_000, { maxInconclusive: 1, minProbeIntervalMs: 1_000 });
     b.acq();
     b.acq().cancel();
@@ -149,7 +149,7 @@ describe('[B43] calls per period', () => {
   });
 });
 
-describe('[B55] probes that say nothing', () => {
+describe('[B48] probes that say nothing', () => {
   it('then come one by one, by the share and after the interval, even beside one under way', () => {
     const b = recovering({ maxInconclusive: 1, minProbeIntervalMs: 1_000 });
     b.acq().cancel();
@@ -183,30 +183,30 @@ describe('[B55] probes that say nothing', () => {
   });
 });
 
-describe('[B45] the rate', () => {
-  /** 0.06 calls a ms, six at once. */
-  const known = (recovery: RecoveryOptions = {}) => {
-    const b = bench({
-      ...withRecovery(R, {
-        admission: { kind: 'percent', share: 1 },
-        maxInFlight: 50,
-        minimumSuccesses: 1_000,
-        maxHalfOpenMs: 1e9,
-        minProbeIntervalMs: 5,
-        ...recovery,
-      }),
-      window: { kind: 'time', durationMs: 1_000, buckets: 4 },
-      trip: [{ kind: 'consecutive', failures: 4 }],
-    });
-    for (let i = 0; i < 200; i++) {
-      b.acq().success(1);
-      b.adv(20);
-    }
-    b.trip();
-    b.adv(10_000);
-    return b;
-  };
+/** 0.06 calls a ms, six at once. */
+const known = (recovery: RecoveryOptions = {}) => {
+  const b = bench({
+    ...withRecovery(R, {
+      admission: { kind: 'percent', share: 1 },
+      maxInFlight: 50,
+      minimumSuccesses: 1_000,
+      maxHalfOpenMs: 1e9,
+      minProbeIntervalMs: 5,
+      ...recovery,
+    }),
+    window: { kind: 'time', durationMs: 1_000, buckets: 4 },
+    trip: [{ kind: 'consecutive', failures: 4 }],
+  });
+  for (let i = 0; i < 200; i++) {
+    b.acq().success(1);
+    b.adv(20);
+  }
+  b.trip();
+  b.adv(10_000);
+  return b;
+};
 
+describe('[B45] the rate', () => {
   it('[B47] a probe by the progress rule is not paid for', () => {
     const b = known();
     for (let i = 0; i < 6; i++) b.acq().success(1);
@@ -344,7 +344,7 @@ describe('[B52] a step that asks for nothing', () => {
   });
 });
 
-describe('[B1] permits of another time', () => {
+describe('[B11] permits of another time', () => {
   it('an old success is late, though the breaker is closed and busy again', () => {
     const b = recovering({ minimumSuccesses: 1, stepMs: 0 });
     const old = b.acq();

@@ -5,20 +5,20 @@ import { bench, D, R, withRecovery } from './support';
 const by = { reason: 'test', actor: 'ann' };
 const callsPerMs = (b: ReturnType<typeof bench>) => b.breaker.snapshot().baseline.callsPerMs;
 
-describe('[B111] what happens between leave and refusal stays', () => {
-  /** The second breaker turns half-open only when it is asked, so that the listener runs in between. */
-  function between(first: ReturnType<typeof bench>, onEvent: () => void) {
-    const second = bench(D);
-    second.breaker.limitProbes({ forMs: 0, againAfterMs: 1e9, sharedBy: 1, afterwardsSharedBy: 1 });
-    second.trip();
-    second.breaker.on(({ type }) => {
-      if (type === 'half_open') onEvent();
-    });
-    second.adv(10_000);
-    const answer = chain(first.breaker, second.breaker).tryAcquire();
-    expect(answer).toMatchObject({ granted: false, reason: 'share' });
-  }
+/** The second breaker turns half-open only when it is asked, so that the listener runs in between. */
+function between(first: ReturnType<typeof bench>, onEvent: () => void) {
+  const second = bench(D);
+  second.breaker.limitProbes({ forMs: 0, againAfterMs: 1e9, sharedBy: 1, afterwardsSharedBy: 1 });
+  second.trip();
+  second.breaker.on(({ type }) => {
+    if (type === 'half_open') onEvent();
+  });
+  second.adv(10_000);
+  const answer = chain(first.breaker, second.breaker).tryAcquire();
+  expect(answer).toMatchObject({ granted: false, reason: 'share' });
+}
 
+describe('[B111] what happens between leave and refusal stays', () => {
   it('an override: the permit is of another time, and late', () => {
     const first = bench(D);
     between(first, () => first.breaker.override('forced_closed', by));
