@@ -53,6 +53,8 @@ module.exports = {
     packages('audit-packages', 'lib/audit', []),
 
     only('live-reach', 'lib/live', ['lib/protocol', 'lib/breaker', 'lib/stats']),
+    only('diagnosis-reach', 'lib/diagnosis', ['lib/protocol', 'lib/breaker', 'lib/stats']),
+    packages('diagnosis-packages', 'lib/diagnosis', []),
     only('agent-reach', 'lib/agent', ['lib/breaker', 'lib/protocol', 'lib/stats']),
     packages('agent-packages', 'lib/agent', ['ws', '@types/ws', 'zod', '@types/node'], {
       node: true,

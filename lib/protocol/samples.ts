@@ -3,6 +3,18 @@ import { breakerState } from './breaker-state';
 import { probeReport } from './events';
 import { count, durationMs, epochMs, fraction, histogram, name, seq } from './primitives';
 
+/** Calls of one kind, so that operations that share a breaker can be told apart. */
+export const callGroup = z.object({
+  name,
+  calls: count,
+  failures: count,
+  /** Sum of the latencies of its successes and timeouts. */
+  totalMs: durationMs,
+});
+export type CallGroup = z.infer<typeof callGroup>;
+
+export const MAX_CALL_GROUPS = 8;
+
 export const callCounts = z.object({
   success: count,
   client_error: count,
@@ -46,6 +58,8 @@ const sample = z.object({
     .optional(),
   /** Probes of this period beyond the 50 a second that are reported one by one. */
   probesNotSent: count.optional(),
+  /** The calls by kind when there is more than one; kept in memory for the diagnosis, not stored. */
+  groups: z.array(callGroup).max(MAX_CALL_GROUPS).optional(),
   /** How many one-second samples the agent merged into this one. */
   merged: z.int().min(1).optional(),
 });

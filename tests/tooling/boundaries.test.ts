@@ -27,6 +27,8 @@ const forbidden: Record<string, readonly [file: string, imports: string]> = {
   'protocol-packages': ['lib/protocol/bad-package.ts', 'ws'],
   'audit-reach': ['lib/audit/bad.ts', '../live/good'],
   'audit-packages': ['lib/audit/bad-package.ts', 'node:crypto'],
+  'diagnosis-reach': ['lib/diagnosis/bad.ts', '../client/good'],
+  'diagnosis-packages': ['lib/diagnosis/bad-package.ts', 'node:crypto'],
   'live-reach': ['lib/live/bad.ts', '../client/good'],
   'agent-reach': ['lib/agent/bad.ts', '../live/good'],
   'agent-packages': ['lib/agent/bad-package.ts', 'pino'],
