@@ -7,6 +7,7 @@ import { acceptsPolicy, deliveryAnswers } from './agent-frames';
 import { automaticState, breakerState, commandKind } from './breaker-state';
 import { releaseOutcome } from './commands';
 import { configObject } from './events';
+import { findingKind } from './findings';
 
 export const livenessStates = ['live', 'stale', 'offline'] as const;
 /** live: heard within 45 s; stale: within 5 min; offline after, or after a goodbye. */
@@ -68,6 +69,8 @@ export const breakerView = z.object({
   /** Grows with each override; sent back as `expectedGeneration`. */
   generation: z.int(),
   configDrift: z.boolean(),
+  /** Kinds of the findings of the last hour, worst first. */
+  findings: z.array(findingKind).optional(),
   /** When an instance last reported anything about it. */
   asOf: at,
   /** Five minutes in 5 s buckets, oldest first: (failures + refused) / (calls + refused); null is no data. */

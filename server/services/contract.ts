@@ -52,6 +52,7 @@ import type { Desired } from '@/lib/protocol/server-frames';
 import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/protocol/views';
 import type { TokenRecord } from '../store/port';
 import type { Caller, Principal } from './caller';
+import type { Diagnosis } from './diagnosis/contract';
 import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
@@ -277,6 +278,7 @@ export type Behind = {
   readonly tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>;
   readonly apiTokens: Pick<ApiTokens, 'create' | 'list' | 'revoke'>;
   readonly queries: Queries;
+  readonly diagnosis: Diagnosis;
   readonly audit: AuditProof;
 };
 
@@ -303,6 +305,7 @@ export interface Services {
   readonly tokens: Tokens;
   readonly apiTokens: ApiTokens;
   readonly queries: Queries;
+  readonly diagnosis: Diagnosis;
   readonly audit: AuditProof;
   readonly feed: LiveFeed;
   readonly people: People;

@@ -21,6 +21,8 @@ import { createStartDue } from './commands/start-due';
 import type { Agents, Services } from './contract';
 import { createCore, type Core } from './core';
 import type { ServiceDeps } from './deps';
+import { createDiagnosis, createExamine, type Examine } from './diagnosis/diagnosis';
+import { createSweep, SWEEP_EVERY_MS } from './diagnosis/sweep';
 import { createDoor } from './door';
 import { createBuildDesired } from './overrides/build-desired';
 import { createConfirmOverride } from './overrides/confirm-override';
@@ -59,7 +61,7 @@ function createAgents(core: Core, liveness: Liveness, keeper: AuditKeeper): Agen
 }
 
 /** Everything that happens because time passes. */
-function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper) {
+function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper, examine: Examine) {
   const expire = createExpireOverrides(core);
   const startDue = createStartDue(core);
   const goOn = createGoOn(core);
@@ -81,6 +83,7 @@ function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper) {
         every(core, 1_000, 'watch liveness', () => liveness.sweep()),
         every(core, 1_000, 'fade rates', createFadeRates(core)),
         every(core, 2_000, 'save words', saveWords),
+        every(core, SWEEP_EVERY_MS, 'diagnose', createSweep(core, examine)),
         every(core, MINUTE_MS, 'forget old overrides', () => forgetOldOverrides(core)),
         every(core, 10 * MINUTE_MS, 'remove old samples', () => prune.run()),
         every(core, 10 * MINUTE_MS, 'archive instances', createArchive(core)),
@@ -106,7 +109,8 @@ export function createServices(deps: ServiceDeps): Services {
   const core: Core = { ...bare, stepUps: deps.stepUps ?? stepUps };
   const liveness = createLiveness(core);
   const keeper = createAuditKeeper(core);
-  const upkeep = createUpkeep(core, liveness, keeper);
+  const examine = createExamine(core);
+  const upkeep = createUpkeep(core, liveness, keeper, examine);
   const previews = new SeenPreviews(core);
   const rate = createOverrideRate(core);
   const issue = createIssue(core, { previews, rate });
@@ -119,6 +123,7 @@ export function createServices(deps: ServiceDeps): Services {
     tokens: createTokens(core),
     apiTokens: createApiTokens(core),
     queries: createQueries(core),
+    diagnosis: createDiagnosis(core, examine),
     audit: {
       proof: () => keeper.proof(),
       checkpoint: () => keeper.newestCheckpoint(),

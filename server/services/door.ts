@@ -149,6 +149,7 @@ export const gateTable: GateTable = {
     service: read,
     audit: { action: 'audit.read', asks: true },
   },
+  diagnosis: { breaker: read, findings: read },
   audit: {
     proof: { action: 'audit.read', asks: true },
     checkpoint: { action: 'audit.export', asks: true },

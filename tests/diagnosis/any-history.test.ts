@@ -128,7 +128,7 @@ describe('any history', () => {
           expect(found.evidence.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 120 },
     );
     // Otherwise the histories would prove little.
     expect(seen.size).toBeGreaterThanOrEqual(8);
@@ -142,7 +142,7 @@ describe('any history', () => {
         const back = diagnose({ ...history, events: events.toReversed() });
         expect(back).toEqual(diagnose({ ...history, events }));
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

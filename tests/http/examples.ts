@@ -19,11 +19,13 @@ const command = {
 /** One good request for each route. */
 export const examples: Record<string, { path: string; body?: unknown }> = {
   'get /api/fleet': { path: '/api/fleet' },
+  'get /api/findings': { path: '/api/findings?service=svc_1' },
   'get /api/services': { path: '/api/services' },
   'get /api/services/{id}': { path: '/api/services/svc_1' },
   'get /api/breakers/{id}': { path: '/api/breakers/br_1' },
   'get /api/breakers/{id}/history': { path: '/api/breakers/br_1/history?limit=5&types=step' },
   'get /api/breakers/{id}/series': { path: '/api/breakers/br_1/series?from=1&to=2' },
+  'get /api/breakers/{id}/diagnosis': { path: '/api/breakers/br_1/diagnosis' },
   'get /api/breakers/{id}/impact': { path: '/api/breakers/br_1/impact?kind=force_open' },
   'get /api/overrides': { path: '/api/overrides?active=1&breakerId=br_1' },
   'post /api/overrides': { path: '/api/overrides', body: exampleOverride },

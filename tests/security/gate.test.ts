@@ -79,6 +79,8 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'queries.services': () => [],
   'queries.service': () => ['svc_unknown'],
   'queries.audit': () => [{ limit: 1 }],
+  'diagnosis.breaker': ({ breaker }) => [breaker],
+  'diagnosis.findings': () => [{}],
   'audit.proof': () => [],
   'audit.checkpoint': () => [],
   'audit.export': () => [{ format: 'csv' }],

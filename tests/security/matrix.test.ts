@@ -19,11 +19,13 @@ type Need = 'open' | 'self' | 'own token' | Action;
 
 const table: Record<string, Need> = {
   'get /api/fleet': 'fleet.read',
+  'get /api/findings': 'fleet.read',
   'get /api/services': 'fleet.read',
   'get /api/services/{id}': 'fleet.read',
   'get /api/breakers/{id}': 'fleet.read',
   'get /api/breakers/{id}/history': 'fleet.read',
   'get /api/breakers/{id}/series': 'fleet.read',
+  'get /api/breakers/{id}/diagnosis': 'fleet.read',
   'get /api/breakers/{id}/impact': 'fleet.read',
   'get /api/overrides': 'fleet.read',
   'post /api/overrides': 'override.issue',

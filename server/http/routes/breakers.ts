@@ -8,6 +8,7 @@ import {
   seriesQuery,
 } from '@/lib/protocol/api';
 import { commandKind } from '@/lib/protocol/breaker-state';
+import { diagnosisBody } from '@/lib/protocol/findings';
 import { idParams, route } from '../route';
 
 export const breakerRoutes = [
@@ -36,6 +37,14 @@ export const breakerRoutes = [
     query: seriesQuery,
     response: seriesBody,
     handle: ({ params, query }, { services }) => services.queries.series(params.id, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/breakers/{id}/diagnosis',
+    summary: 'What is wrong with a breaker, on which evidence, and what to change',
+    params: idParams,
+    response: diagnosisBody,
+    handle: ({ params }, { services }) => services.diagnosis.breaker(params.id),
   }),
   route({
     method: 'get',

@@ -1,4 +1,5 @@
 import { fleetBody, serviceBody, servicesBody } from '@/lib/protocol/api';
+import { findingsBody, findingsQuery } from '@/lib/protocol/findings';
 import { idParams, route } from '../route';
 
 export const fleetRoutes = [
@@ -8,6 +9,14 @@ export const fleetRoutes = [
     summary: 'All breakers, services and overrides at one revision',
     response: fleetBody,
     handle: (_input, { services }) => services.queries.fleet(),
+  }),
+  route({
+    method: 'get',
+    path: '/api/findings',
+    summary: 'Findings of the last hour in all breakers or those of one service, worst first',
+    query: findingsQuery,
+    response: findingsBody,
+    handle: ({ query }, { services }) => services.diagnosis.findings(query),
   }),
   route({
     method: 'get',

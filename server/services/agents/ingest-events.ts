@@ -33,6 +33,7 @@ function tell(
   const cell = fleet.putWord(breakerId, instanceId, foldEvent(before, { event, at, epoch }));
   if (cell === null) return;
   fleet.unsaved.add(cell);
+  fleet.changed.add(breakerId);
   if (event.type === 'registered') {
     cell.config = { hash: event.configHash, body: event.config };
     wakeWaiting(core, instanceId, [breakerId]);

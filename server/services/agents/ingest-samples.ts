@@ -4,6 +4,7 @@ import type { SampleItem } from '@/lib/protocol/samples';
 import type { ProbeInsert, RunResult, SampleInsert } from '../../store/port';
 import type { Agents, AgentSession } from '../contract';
 import type { Core } from '../core';
+import { windowOf } from '../diagnosis/gather';
 import { adoptBreakers, BreakerNames } from './name-breakers';
 import type { Connection } from './connections';
 import { markWord } from './ingest-events';
@@ -58,6 +59,7 @@ function tellSample(core: Core, session: AgentSession, told: SampleInsert): void
   if (cell === null || breaker === undefined) return;
   cell.window.add(sample, at);
   breaker.spark.add(sample, at);
+  if (at >= (breaker.tallyFrom ?? 0)) breaker.tally.add(instanceId, at, sample, windowOf(cell));
   fleet.busyCells.add(cell);
   fleet.busySparks.add(breaker);
   feed.watched(breakerId)?.addSample(instanceId, at, sample, core.clock.wall());

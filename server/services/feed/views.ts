@@ -11,6 +11,7 @@ import type {
   ServiceView,
 } from '@/lib/protocol/views';
 import type { OverrideRecord } from '../../store/port';
+import { currentKinds } from '../diagnosis/current-kinds';
 import type { BreakerEntry, Cell, InstanceEntry, ServiceEntry } from '../fleet/entries';
 import type { Fleet } from '../fleet/fleet';
 
@@ -44,7 +45,7 @@ export function breakerViewOf(
   const service = fleet.services.get(entry.record.serviceId);
   if (service === undefined || entry.cells.size === 0) return null;
   const { id, serviceId, name, target, generation } = entry.record;
-  return rollUp({
+  const view = rollUp({
     identity: {
       id,
       environment: service.record.environment,
@@ -61,6 +62,7 @@ export function breakerViewOf(
     before,
     now,
   });
+  return { ...view, findings: currentKinds(entry.examined) };
 }
 
 export function rowOf(fleet: Fleet, cell: Cell, now: number): BreakerInstanceView {

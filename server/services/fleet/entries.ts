@@ -1,6 +1,8 @@
+import type { Tally } from '@/lib/diagnosis/tally';
 import type { RateWindow } from '@/lib/live/rate-window';
 import type { Spark } from '@/lib/live/spark';
 import type { Word } from '@/lib/live/word';
+import type { Finding, LookedAt } from '@/lib/protocol/findings';
 import type {
   BreakerRecord,
   InstanceRecord,
@@ -31,10 +33,23 @@ export type Cell = {
   readonly window: RateWindow;
 };
 
+/** What the last look at a breaker found, and when by the monotonic clock. */
+export type Examined = {
+  readonly mono: number;
+  readonly findings: readonly Finding[];
+  readonly lookedAt: LookedAt;
+};
+
 export type BreakerEntry = {
   record: BreakerRecord;
   readonly cells: Map<string, Cell>;
   readonly spark: Spark;
+  /** Calls of the last hours, for the diagnosis. */
+  readonly tally: Tally;
+  /** Known from before this start: samples are counted from here on, earlier ones are in the store. */
+  tallyFrom: number | null;
+  isSeeded: boolean;
+  examined: Examined | null;
 };
 
 export type InstanceEntry = {

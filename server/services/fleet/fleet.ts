@@ -1,3 +1,4 @@
+import { Tally } from '@/lib/diagnosis/tally';
 import { RateWindow } from '@/lib/live/rate-window';
 import { Spark } from '@/lib/live/spark';
 import type { Word } from '@/lib/live/word';
@@ -19,6 +20,8 @@ export class Fleet {
   readonly busySparks = new Set<BreakerEntry>();
   /** Cells whose word is newer than the stored one. */
   readonly unsaved = new Set<Cell>();
+  /** Breakers that changed state since somebody looked for findings. */
+  readonly changed = new Set<string>();
 
   putService(record: ServiceRecord): ServiceEntry {
     const known = this.services.get(record.id);
@@ -42,7 +45,15 @@ export class Fleet {
       known.record = { ...record, generation: known.record.generation };
       return known;
     }
-    const entry: BreakerEntry = { record, cells: new Map(), spark: new Spark() };
+    const entry: BreakerEntry = {
+      record,
+      cells: new Map(),
+      spark: new Spark(),
+      tally: new Tally(),
+      tallyFrom: null,
+      isSeeded: true,
+      examined: null,
+    };
     this.breakers.set(record.id, entry);
     return entry;
   }
@@ -87,7 +98,9 @@ export class Fleet {
   }
 
   removeCell(cell: Cell): void {
-    this.breakers.get(cell.breakerId)?.cells.delete(cell.instanceId);
+    const breaker = this.breakers.get(cell.breakerId);
+    breaker?.cells.delete(cell.instanceId);
+    breaker?.tally.forget(cell.instanceId);
     this.instances.get(cell.instanceId)?.cells.delete(cell.breakerId);
     this.busyCells.delete(cell);
     this.unsaved.delete(cell);

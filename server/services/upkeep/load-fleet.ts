@@ -32,7 +32,9 @@ export async function loadFleet(core: Core): Promise<void> {
   for (const token of tokens) core.tokenNames.set(token.id, token.name);
   for (const service of loaded.services) fleet.putService(service);
   for (const breaker of loaded.breakers) {
-    fleet.putBreaker(breaker);
+    const entry = fleet.putBreaker(breaker);
+    entry.tallyFrom = core.clock.wall();
+    entry.isSeeded = false;
     feed.mark('breakers', breaker.id, true);
   }
   for (const instance of loaded.instances) {

@@ -16,6 +16,7 @@ import type {
   Services,
   Tokens,
 } from '@/server/services/contract';
+import type { Diagnosis } from '@/server/services/diagnosis/contract';
 import { RecloserError } from '@/server/services/errors';
 import { createDoor } from '@/server/services/door';
 import type { AuditInsert, TokenRecord } from '@/server/store/port';
@@ -31,6 +32,7 @@ import {
   tokenView,
 } from './views';
 import { WALL_START } from './clock';
+import { diagnosisBody, findingsBody } from './findings';
 import { commandPreview, commandView, policyView, releaseView, reviewView } from './command-views';
 import { apiTokenView, fakeEntry, fakePeople, fakeProfile, fakeStepUps } from './people';
 
@@ -345,6 +347,10 @@ export function fakeServices(): FakeServices {
         ...args,
       ),
   };
+  const diagnosis: Diagnosis = {
+    breaker: (...args) => answer('diagnosis', diagnosisBody, ...args),
+    findings: (...args) => answer('findings', findingsBody, ...args),
+  };
   const people = fakePeople(answer);
   const profile = fakeProfile(answer);
   const audited: AuditInsert[] = [];
@@ -359,6 +365,7 @@ export function fakeServices(): FakeServices {
       tokens,
       apiTokens,
       queries,
+      diagnosis,
       audit,
       people,
       profile,
@@ -387,6 +394,7 @@ export function fakeServices(): FakeServices {
     tokens,
     apiTokens,
     queries,
+    diagnosis,
     audit,
     people,
     profile,
