@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { isActive } from '@/components/override/kinds';
 import { ActiveStrip } from '@/components/override/active-strip';
 import { OverrideActions } from '@/components/override/actions';
+import { FindingsPanel } from '@/components/diagnosis/findings-panel';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
@@ -99,6 +100,7 @@ export function BreakerPage({ body, detail }: Props) {
         <div className={styles.main}>
           <Charts {...chart} look={look} />
           <RampSteps facts={facts} instances={instances} />
+          <FindingsPanel breakerId={row.id} />
           <Panel title="Instances" aside="as they report themselves">
             <InstanceTable instances={instances} />
           </Panel>

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { FindingsLink } from '@/components/diagnosis/finding-mark';
 import { rollUpFreshness, StateBadge } from '@/components/state';
 import { Time } from '@/components/ui/time';
 import type { BreakerView } from '@/lib/protocol/views';
@@ -30,6 +31,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
               </>
             )}
           </span>
+          <FindingsLink findings={row.findings} />
         </div>
         <div className={styles.actions}>{actions}</div>
       </div>

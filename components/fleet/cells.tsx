@@ -5,6 +5,7 @@ import { formatRate } from '../ui/format';
 import { AsOf } from './as-of';
 import { Cell } from './grid';
 import { FailureBar, LatencyAgainst } from './meters';
+import { FindingMark } from '../diagnosis/finding-mark';
 import { OverrideChip } from './override-chip';
 import { Recovery } from './recovery';
 import styles from './row.module.css';
@@ -34,6 +35,7 @@ export function BreakerName({ row }: { row: BreakerView }) {
           {row.name}
         </Link>
         {row.override && <OverrideChip override={row.override} />}
+        <FindingMark findings={row.findings} />
       </span>
       <span className={styles.where} title={`${row.environment} / ${row.service}${target}`}>
         {row.service}

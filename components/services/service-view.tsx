@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { ApiError } from '@/lib/client/api-error';
 import type { ServiceBody } from '@/lib/protocol/api';
 import { useServiceQuery } from '@/lib/client/queries';
+import { ServiceFindings } from '../diagnosis/service-findings';
 import { EnvironmentChip } from '../shell/environments';
 import { Page, Section } from '../shell/page';
 import { ButtonLink } from '../ui/button';
@@ -31,6 +32,7 @@ function Detail({ service, instances }: ServiceBody) {
           First seen <Time at={service.firstSeenAt} />
         </span>
       </div>
+      <ServiceFindings serviceId={service.id} />
       <Section title="Instances">
         {instances.length === 0 ? (
           <EmptyState title="No instance is known">

@@ -8,6 +8,7 @@ import type {
   SeriesQuery,
   ServiceBody,
 } from '../protocol/api';
+import type { DiagnosisBody, FindingsBody } from '../protocol/findings';
 import type { AuditFilterQuery, AuditProofBody } from '../protocol/audit';
 import type {
   AuditBody,
@@ -35,6 +36,12 @@ export const getHistory = (
 
 export const getSeries = (id: string, range: SeriesRange, signal?: AbortSignal) =>
   get<SeriesBody>(withQuery(`/api/breakers/${path(id)}/series`, range), signal);
+
+export const getDiagnosis = (id: string, signal?: AbortSignal) =>
+  get<DiagnosisBody>(`/api/breakers/${path(id)}/diagnosis`, signal);
+
+export const getFindings = (service: string, signal?: AbortSignal) =>
+  get<FindingsBody>(withQuery('/api/findings', { service }), signal);
 
 export const getServices = (signal?: AbortSignal) => get<ServicesBody>('/api/services', signal);
 

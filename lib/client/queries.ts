@@ -13,6 +13,7 @@ import { queryKeys } from './query-keys';
 /** Liveness and counters of instances have no topic of their own on these pages. */
 const SERVICES_EVERY_MS = 5_000;
 const PROOF_EVERY_MS = 10_000;
+const DIAGNOSIS_EVERY_MS = 10_000;
 
 export const useServicesQuery = () =>
   useQuery({
@@ -36,6 +37,21 @@ export const useBreakerQuery = (id: string) =>
   useQuery({
     queryKey: queryKeys.breakerDetail(id),
     queryFn: ({ signal }) => api.getBreaker(id, signal),
+  });
+
+export const useDiagnosisQuery = (id: string) =>
+  useQuery({
+    queryKey: queryKeys.diagnosis(id),
+    queryFn: ({ signal }) => api.getDiagnosis(id, signal),
+    refetchInterval: DIAGNOSIS_EVERY_MS,
+  });
+
+/** Findings of the last hour in the breakers of one service. */
+export const useFindingsQuery = (serviceId: string) =>
+  useQuery({
+    queryKey: queryKeys.findings(serviceId),
+    queryFn: ({ signal }) => api.getFindings(serviceId, signal),
+    refetchInterval: DIAGNOSIS_EVERY_MS,
   });
 
 export const useHistory = (id: string, filter: HistoryFilter = {}) =>
