@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '@/lib/client/api-error';
 import { useAct, usePreview } from '@/lib/client/command-queries';
 import { issueCommand } from '@/lib/client/commands';
 import { queryKeys } from '@/lib/client/query-keys';
+import { setPaused } from '@/lib/client/use-live';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import type { IssueCommandBody } from '@/lib/protocol/commands';
 import {
@@ -34,6 +35,8 @@ export function freshPreview(error: unknown): CommandPreview | null {
  */
 export function useOverrideDialog(row: Row, kind: Kind, first: First | null, now: number) {
   const client = useQueryClient();
+  // Nobody decides on a picture that stands still.
+  useEffect(() => setPaused(false), []);
   const [draft, setDraft] = useState<Draft>(() => draftOf(first));
   const [tried, setTried] = useState(false);
   const [seen, setSeen] = useState<CommandPreview | null>(null);

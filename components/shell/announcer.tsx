@@ -1,29 +1,28 @@
 'use client';
 
-import { useBreakerList } from '@/lib/client/use-live';
+import { useBreakerList, useConnection } from '@/lib/client/use-live';
 import { useEffect, useRef, useState } from 'react';
-import { describeChanges, statesOf, type States } from './changes-text';
+import { Speaker, SPEAK_EVERY_MS } from './speaker';
+import { statesOf, type States } from './changes-text';
 
-const EVERY_MS = 10_000;
-
-/** One polite sentence at most every ten seconds, for people who listen. */
+/** One polite sentence at most every ten seconds, for people who listen. [U-31] */
 export function Announcer() {
   const list = useBreakerList();
+  const { status } = useConnection();
   const latest = useRef<States>(new Map());
+  const isLive = useRef(false);
   const [sentence, setSentence] = useState('');
 
   useEffect(() => {
     latest.current = statesOf(list);
-  }, [list]);
+    isLive.current = status === 'live';
+  }, [list, status]);
 
   useEffect(() => {
-    let said: States | null = null;
+    const speaker = new Speaker();
     const timer = setInterval(() => {
-      const now = latest.current;
-      // The first full picture is the page itself, not news.
-      if (said !== null && said.size > 0) setSentence(describeChanges(said, now));
-      said = now;
-    }, EVERY_MS);
+      setSentence(speaker.next(latest.current, isLive.current));
+    }, SPEAK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
 

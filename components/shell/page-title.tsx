@@ -1,6 +1,6 @@
 'use client';
 
-import { useConnection, useFleetSummary } from '@/lib/client/use-live';
+import { useConnection, useFleetSummary, usePausedAt } from '@/lib/client/use-live';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { faviconFor, faviconUrl, titleFor } from './title-text';
 
@@ -27,8 +27,10 @@ export function PageTitle({ children }: { children: ReactNode }) {
   const [page, setPage] = useState<string | null>(null);
   const summary = useFleetSummary();
   const { status } = useConnection();
-  const title = titleFor(page, summary, status);
-  const favicon = faviconUrl(faviconFor(summary, status));
+  const paused = usePausedAt() !== null;
+  const doubt = paused && status === 'live' ? 'paused' : status;
+  const title = titleFor(page, summary, doubt);
+  const favicon = faviconUrl(faviconFor(summary, doubt));
 
   useEffect(() => setFavicon(favicon), [favicon]);
 

@@ -8,6 +8,7 @@ import { Announcer } from './announcer';
 import { ConnectionBanner } from './connection-banner';
 import { ShellKeys } from './keys';
 import { PageTitle } from './page-title';
+import { PausedBanner } from './pause';
 import { TopBar } from './top-bar';
 import styles from './shell.module.css';
 import { ZoneProvider } from './zone';
@@ -37,6 +38,7 @@ function LiveShell({ children, overrideBar, palette }: Props) {
         <div className={styles.shell}>
           <TopBar />
           <ConnectionBanner />
+          <PausedBanner />
           {overrideBar}
           <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>
             {children}

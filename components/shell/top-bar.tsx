@@ -5,6 +5,7 @@ import { ConnectionDot } from './connection-dot';
 import { Environments } from './environments';
 import { Mark } from './mark';
 import { Nav } from './nav';
+import { PauseButton } from './pause';
 import { SearchButton } from './search-button';
 import { ThemeSwitch } from './theme-switch';
 import styles from './top-bar.module.css';
@@ -22,6 +23,7 @@ export function TopBar() {
         <Environments />
         <ServerClock />
         <ConnectionDot />
+        <PauseButton />
         <ThemeSwitch />
         <AccountMenu />
       </div>

@@ -5,17 +5,21 @@ export type State = BreakerView['state'];
 export type Freshness = 'live' | 'stale' | 'offline';
 export type Tone = 'closed' | 'half' | 'open' | 'forced' | 'off';
 
-type Grammar = { word: string; tone: Tone; hatch: boolean };
+type Hatch = 'falling' | 'rising';
+type Grammar = { word: string; tone: Tone; hatch: Hatch | null };
 
-/** The state grammar: one word, one tone, hatch or not. The shapes are in `glyph.tsx`. */
+/**
+ * The state grammar: one word, one tone, one hatch or none. The shapes are in `glyph.tsx`. Two states
+ * whose tones some eyes cannot tell apart differ by the hatch. [U-05]
+ */
 const GRAMMAR: Record<State, Grammar> = {
-  closed: { word: 'Closed', tone: 'closed', hatch: false },
-  half_open: { word: 'Half-open', tone: 'half', hatch: false },
-  open: { word: 'Open', tone: 'open', hatch: false },
-  forced_open: { word: 'Forced open', tone: 'open', hatch: true },
-  forced_closed: { word: 'Forced closed', tone: 'forced', hatch: true },
-  disabled: { word: 'Disabled', tone: 'off', hatch: false },
-  metrics_only: { word: 'Watching only', tone: 'closed', hatch: false },
+  closed: { word: 'Closed', tone: 'closed', hatch: null },
+  half_open: { word: 'Half-open', tone: 'half', hatch: null },
+  open: { word: 'Open', tone: 'open', hatch: null },
+  forced_open: { word: 'Forced open', tone: 'open', hatch: 'falling' },
+  forced_closed: { word: 'Forced closed', tone: 'forced', hatch: 'rising' },
+  disabled: { word: 'Disabled', tone: 'off', hatch: null },
+  metrics_only: { word: 'Watching only', tone: 'closed', hatch: 'falling' },
 };
 
 /** Worst first: the order in which a fleet, a legend and a roll-up name states. */
@@ -39,8 +43,9 @@ export function stateTone(state: State, freshness: Freshness = 'live'): Tone {
   return freshness === 'live' ? GRAMMAR[state].tone : 'off';
 }
 
-export function stateHatch(state: State, freshness: Freshness = 'live'): boolean {
-  return freshness === 'stale' || (freshness === 'live' && GRAMMAR[state].hatch);
+export function stateHatch(state: State, freshness: Freshness = 'live'): Hatch | null {
+  if (freshness === 'live') return GRAMMAR[state].hatch;
+  return freshness === 'stale' ? 'falling' : null;
 }
 
 /** The words of a badge: the state, or how old its last word is. */

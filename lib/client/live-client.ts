@@ -64,13 +64,14 @@ export class LiveClient {
   #lastPingAt = 0;
   #socketSince = 0;
   #frozenAt: number | null = null;
+  #pausedAt: number | null = null;
 
   constructor(private readonly deps: LiveClientDeps) {
     this.#lastWordAt = deps.clock.now();
     this.store = new LiveStore(deps.clock);
     this.ticker = new Ticker(deps.clock, () => ({
       wall: this.serverNow(),
-      live: this.#frozenAt ?? this.serverNow(),
+      live: this.#pausedAt ?? this.#frozenAt ?? this.serverNow(),
     }));
   }
 
@@ -98,6 +99,18 @@ export class LiveClient {
     this.#refused = false;
     this.#open();
   };
+
+  readonly pausedAt = (): number | null => this.#pausedAt;
+
+  /** Stops what a person sees, not what we hear: nothing is lost, and the connection stays. */
+  setPaused(paused: boolean): void {
+    if (paused === this.store.paused()) return;
+    this.#pausedAt = paused ? (this.#frozenAt ?? this.serverNow()) : null;
+    this.store.setPaused(paused);
+    this.ticker.tick();
+    // Details went by in the meantime, and were not kept.
+    if (!paused) this.#channels.emit('resync');
+  }
 
   wantTopic(topic: string, listener?: DetailListener): () => void {
     return this.#topics.add(topic, listener);
@@ -194,6 +207,7 @@ export class LiveClient {
   }
 
   #tell(id: string, detail: BreakerDetailPatch): void {
+    if (this.#pausedAt !== null) return;
     this.#topics.tell(`breaker:${id}`, detail);
   }
 

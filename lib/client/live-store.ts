@@ -27,33 +27,60 @@ function matters(before: BreakerView | undefined, after: BreakerView): boolean {
  */
 export class LiveStore {
   readonly channels = new Channels();
-  #fleet: Fleet = EMPTY_FLEET;
+  #latest: Fleet = EMPTY_FLEET;
+  #shown: Fleet = EMPTY_FLEET;
+  #paused = false;
   #list: List = [];
   #summary: FleetSummary = EMPTY_SUMMARY;
   #overrides: readonly OverrideView[] = [];
   #services: readonly ServiceView[] = [];
   #pending: Timer | null = null;
+  #missed: Timer | null = null;
 
   constructor(private readonly clock: Clock) {}
 
+  /** The newest; what is shown stays behind it while paused. */
   get fleet(): Fleet {
-    return this.#fleet;
+    return this.#latest;
   }
 
-  readonly breaker = (id: string): BreakerView | null => this.#fleet.breakers.get(id) ?? null;
+  readonly paused = (): boolean => this.#paused;
+
+  /** Goes on listening, and shows nothing of it until it is resumed. */
+  setPaused(paused: boolean): void {
+    if (this.#paused === paused) return;
+    this.#paused = paused;
+    this.#missed?.cancel();
+    this.#missed = null;
+    if (!paused) this.#show(this.#latest);
+    this.channels.emit('paused');
+  }
+
+  readonly breaker = (id: string): BreakerView | null => this.#shown.breakers.get(id) ?? null;
   readonly list = (): List => this.#list;
   readonly summary = (): FleetSummary => this.#summary;
   readonly overrides = (): readonly OverrideView[] => this.#overrides;
   readonly services = (): readonly ServiceView[] => this.#services;
-  readonly environments = (): readonly string[] => this.#fleet.environmentNames;
+  readonly environments = (): readonly string[] => this.#shown.environmentNames;
 
   watchRow(id: string, listener: () => void): () => void {
     return this.channels.add(ROW + id, listener);
   }
 
   apply(next: Fleet): void {
-    const before = this.#fleet;
-    this.#fleet = next;
+    this.#latest = next;
+    if (!this.#paused) this.#show(next);
+    else this.#missed ??= this.clock.after(LIST_EVERY_MS, () => this.#tellMissed());
+  }
+
+  #tellMissed(): void {
+    this.#missed = null;
+    this.channels.emit('missed');
+  }
+
+  #show(next: Fleet): void {
+    const before = this.#shown;
+    this.#shown = next;
     if (next.environmentNames !== before.environmentNames) this.channels.emit('environments');
     if (next.overrides !== before.overrides) {
       this.#overrides = [...next.overrides.values()];
@@ -67,7 +94,7 @@ export class LiveStore {
   }
 
   #applyBreakers(before: Fleet['breakers']): void {
-    const now = this.#fleet.breakers;
+    const now = this.#shown.breakers;
     for (const name of this.channels.names()) {
       if (!name.startsWith(ROW)) continue;
       const id = name.slice(ROW.length);
@@ -86,7 +113,7 @@ export class LiveStore {
   #publishList(): void {
     this.#pending?.cancel();
     this.#pending = null;
-    this.#list = [...this.#fleet.breakers.values()];
+    this.#list = [...this.#shown.breakers.values()];
     const summary = summarize(this.#list);
     if (!sameValue(summary, this.#summary)) this.#summary = summary;
     this.channels.emit('list');

@@ -9,6 +9,7 @@ import type { ReleaseOverrideBody } from '../protocol/api';
 import * as api from './api';
 import type { AuditFilter, AuditFormat, HistoryFilter, NewToken, SeriesRange } from './api';
 import { queryKeys } from './query-keys';
+import { useEvery } from './use-live';
 
 /** Liveness and counters of instances have no topic of their own on these pages. */
 const SERVICES_EVERY_MS = 5_000;
@@ -19,14 +20,14 @@ export const useServicesQuery = () =>
   useQuery({
     queryKey: queryKeys.services,
     queryFn: ({ signal }) => api.getServices(signal),
-    refetchInterval: SERVICES_EVERY_MS,
+    refetchInterval: useEvery(SERVICES_EVERY_MS),
   });
 
 export const useServiceQuery = (id: string) =>
   useQuery({
     queryKey: queryKeys.service(id),
     queryFn: ({ signal }) => api.getService(id, signal),
-    refetchInterval: SERVICES_EVERY_MS,
+    refetchInterval: useEvery(SERVICES_EVERY_MS),
   });
 
 export const useTokensQuery = () =>
@@ -69,7 +70,7 @@ export const useSeries = (id: string, range: SeriesRange, refetchMs?: number) =>
     queryKey: queryKeys.series(id, range),
     queryFn: ({ signal }) => api.getSeries(id, range, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: refetchMs ?? false,
+    refetchInterval: useEvery(refetchMs ?? 0) || false,
   });
 
 export const useOverridesQuery = (filter: { active: boolean }) =>
@@ -92,7 +93,7 @@ export const useAuditProofQuery = () =>
   useQuery({
     queryKey: queryKeys.auditProof,
     queryFn: ({ signal }) => api.getAuditProof(signal),
-    refetchInterval: PROOF_EVERY_MS,
+    refetchInterval: useEvery(PROOF_EVERY_MS),
   });
 
 /** `save` takes the file; an export is a row of its own. */

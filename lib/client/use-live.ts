@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { EMPTY_FLEET, type Fleet } from '../live/fold';
 import type { FleetSummary } from '../live/summary';
 import { EMPTY_SUMMARY } from '../live/summary';
 import type { BreakerDetailPatch } from '../protocol/live-frames';
@@ -96,4 +97,29 @@ export function useTopic(
   useEffect(() => (onResync ? startedClient().watchResync(onResync) : undefined), [onResync]);
 }
 
+const watchPaused = watch('paused');
+const watchMissed = watch('missed');
+
+/** When this page was paused, on the server's clock; null while it is not. */
+export function usePausedAt(): number | null {
+  return useSyncExternalStore<number | null>(
+    watchPaused,
+    () => liveClient().pausedAt(),
+    () => null,
+  );
+}
+
+/** What has come in since the pause; looked at once a second at most. */
+export function useMissedFleet(): Fleet {
+  return useSyncExternalStore(
+    watchMissed,
+    () => liveClient().store.fleet,
+    () => EMPTY_FLEET,
+  );
+}
+
+/** For `refetchInterval`: nothing is asked again by itself while this page is paused. */
+export const useEvery = (ms: number): number | false => (usePausedAt() === null ? ms : false);
+
+export const setPaused = (paused: boolean): void => liveClient().setPaused(paused);
 export const reconnectNow = (): void => liveClient().reconnectNow();

@@ -269,3 +269,26 @@ describe('topics and rows', () => {
     expect(client.store.summary().open).toBe(1);
   });
 });
+
+describe('[U-31] pausing', () => {
+  it('stops the second hand and details, and asks for a fresh look when it ends', () => {
+    const { client, clock, connected, say } = setup();
+    connected();
+    const details: unknown[] = [];
+    let resyncs = 0;
+    client.wantTopic('breaker:a', (detail) => void details.push(detail));
+    client.watchResync(() => void (resyncs += 1));
+    client.setPaused(true);
+    const at = client.ticker.live();
+    clock.advance(2_000);
+    say.patch(11, 11, { detail: { a: { points: [], probes: [], events: [] } } });
+    expect(client.ticker.live()).toBe(at);
+    expect(client.ticker.wall()).toBe(at + 2_000);
+    expect(details).toEqual([]);
+    expect(client.connection()).toEqual({ status: 'live' });
+
+    client.setPaused(false);
+    expect(client.ticker.live()).toBe(at + 2_000);
+    expect(resyncs).toBe(1);
+  });
+});

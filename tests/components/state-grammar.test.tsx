@@ -32,11 +32,12 @@ describe('state grammar', () => {
     }
   });
 
-  it('hatches what is forced and what is stale, and nothing else', () => {
-    const hatched = STATES_WORST_FIRST.filter((state) => stateHatch(state));
-    expect(hatched).toEqual(['forced_closed', 'forced_open']);
-    expect(STATES_WORST_FIRST.every((state) => stateHatch(state, 'stale'))).toBe(true);
-    expect(STATES_WORST_FIRST.some((state) => stateHatch(state, 'offline'))).toBe(false);
+  it('hatches what does not act by itself and what is stale, and nothing else', () => {
+    const hatched = STATES_WORST_FIRST.filter((state) => stateHatch(state) !== null);
+    expect(hatched).toEqual(['forced_closed', 'forced_open', 'metrics_only']);
+    expect(stateHatch('forced_closed')).not.toBe(stateHatch('forced_open'));
+    expect(STATES_WORST_FIRST.every((state) => stateHatch(state, 'stale') !== null)).toBe(true);
+    expect(STATES_WORST_FIRST.some((state) => stateHatch(state, 'offline') !== null)).toBe(false);
   });
 
   it('hides the glyph from a screen reader, which has the word', () => {
