@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { BreakerCard } from '../fleet/card';
 import { RowCells } from '../fleet/cells';
 import { FailureBar, LatencyAgainst, RampMeter } from '../fleet/meters';
-import type { StateFilter } from '../fleet/filter';
+import { toggleState, type StateFilter } from '../fleet/filter';
 import { GridRow, RowGroup } from '../fleet/grid';
 import rowStyles from '../fleet/row.module.css';
 import { SparkDefs } from '../fleet/sparkline';
@@ -47,13 +47,14 @@ function Meters() {
 
 export function FleetSection({ now }: { now: number }) {
   const [start] = useState(now);
-  const [chosen, setChosen] = useState<StateFilter | null>('recovering');
+  const [chosen, setChosen] = useState<readonly StateFilter[]>(['recovering']);
+  const choose = (state: StateFilter) => setChosen((before) => toggleState(before, state));
   const rows = everyState(start);
   return (
     <Section title="Fleet">
       <SparkDefs />
-      <SummaryStrip summary={SUMMARY} chosen={chosen} onChoose={setChosen} />
-      <SummaryStrip label="A calm fleet" summary={CALM} chosen={null} onChoose={setChosen} />
+      <SummaryStrip summary={SUMMARY} chosen={chosen} onChoose={choose} />
+      <SummaryStrip label="A calm fleet" summary={CALM} chosen={[]} onChoose={choose} />
       <Meters />
       <div className={styles.scroll}>
         <div role="grid" aria-label="Rows in every state" className={styles.grid} tabIndex={0}>

@@ -7,6 +7,7 @@ import { Cell } from './grid';
 import { FailureBar, LatencyAgainst } from './meters';
 import { FindingMark } from '../diagnosis/finding-mark';
 import { OverrideChip } from './override-chip';
+import { breakerPath, targetPath } from './paths';
 import { Recovery } from './recovery';
 import styles from './row.module.css';
 import { Sparkline } from './sparkline';
@@ -24,8 +25,6 @@ export const COLUMNS = [
   { key: 'asOf', label: 'As of', numeric: true },
 ] as const;
 
-export const breakerPath = (id: string): string => `/breakers/${encodeURIComponent(id)}`;
-
 export function BreakerName({ row }: { row: BreakerView }) {
   const target = row.target === row.name ? '' : ` → ${row.target}`;
   return (
@@ -39,7 +38,19 @@ export function BreakerName({ row }: { row: BreakerView }) {
       </span>
       <span className={styles.where} title={`${row.environment} / ${row.service}${target}`}>
         {row.service}
-        {target}
+        {target !== '' && (
+          <>
+            {' → '}
+            <Link
+              href={targetPath(row.target, row.environment)}
+              className={styles.target}
+              tabIndex={-1}
+              title={`All breakers to ${row.target}`}
+            >
+              {row.target}
+            </Link>
+          </>
+        )}
         <span className={styles.environment}> · {row.environment}</span>
       </span>
     </span>

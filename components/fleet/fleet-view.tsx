@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import {
   useBreakerList,
   useConnection,
@@ -9,34 +9,36 @@ import {
   useServices,
   useWallNow,
 } from '@/lib/client/use-live';
+import { liveClient } from '@/lib/client/live';
 import type { BreakerView } from '@/lib/protocol/views';
 import { SkeletonRows } from '../ui/skeleton';
+import { flip, listKey, type FleetAddress } from './address';
 import { attentionOrder } from './attention';
-import { breakerPath } from './cells';
+import { BulkBar } from './bulk-bar';
 import { NoAgents, NoBreakers, NothingMatches, Unreachable } from './empty';
-import { matcher, type FleetFilter } from './filter';
+import { matcher, NO_FILTER, toggleState, type StateFilter } from './filter';
 import { FleetTable } from './fleet-table';
 import styles from './fleet-view.module.css';
+import { linesOf } from './groups';
+import { breakerPath } from './paths';
 import { SummaryStrip } from './summary-strip';
 import { Toolbar } from './toolbar';
-import { useFilter } from './use-filter';
+import { useAddress } from './use-address';
+import { useDistinct } from './use-distinct';
 import { useHeldOrder } from './use-held-order';
+import { useSelection } from './use-selection';
+import { useShape } from './use-shape';
 
-const NO_FILTER: FleetFilter = { text: '', state: null, environment: null, service: null };
 /** News grow old in steps of this, so that time alone does not sort five thousand rows a second. */
 const ORDER_EVERY_MS = 5_000;
+/** The address follows the cursor once it rests. */
+const CURSOR_RESTS_MS = 400;
 
-const distinct = (names: Iterable<string>) => [...new Set(names)].sort();
-
-function useWantedOrder(list: readonly BreakerView[], filter: FleetFilter, query: string) {
+function useWantedOrder(list: readonly BreakerView[], address: FleetAddress) {
   const now = useWallNow() ?? 0;
   const step = Math.floor(now / ORDER_EVERY_MS) * ORDER_EVERY_MS;
-  return useMemo(
-    () => attentionOrder(list.filter(matcher(filter)), step),
-    // `query` is the filter as one value; the object itself is new on every render.
-    // oxlint-disable-next-line react/exhaustive-deps
-    [list, query, step],
-  );
+  const { filter } = address;
+  return useMemo(() => attentionOrder(list, step, matcher(filter)), [list, filter, step]);
 }
 
 function WhyEmpty() {
@@ -48,51 +50,99 @@ function WhyEmpty() {
   return instances > 0 ? <NoBreakers instances={instances} /> : <NoAgents />;
 }
 
-export function FleetView() {
-  const router = useRouter();
-  const list = useBreakerList();
-  const summary = useFleetSummary();
-  const { filter, query, change } = useFilter();
-  const wanted = useWantedOrder(list, filter, query);
-  const order = useHeldOrder(wanted, query);
-  const environments = useMemo(() => distinct(list.map((row) => row.environment)), [list]);
-  const services = useMemo(() => distinct(list.map((row) => row.service)), [list]);
+/** Writes the cursor into the address, but not with every key. */
+function useCursorInAddress(change: (part: Partial<FleetAddress>) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (key: string) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => change({ at: key }), CURSOR_RESTS_MS);
+    },
+    [change],
+  );
+}
 
-  if (list.length === 0) {
-    return (
-      <div className={styles.view}>
-        <h1 className="visually-hidden">Fleet</h1>
-        <WhyEmpty />
-      </div>
-    );
-  }
+const rowOf = (id: string) => liveClient().store.breaker(id);
+
+function useList(list: readonly BreakerView[], address: FleetAddress) {
+  const wanted = useWantedOrder(list, address);
+  const order = useHeldOrder(wanted, listKey(address), address.group === null);
+  const { frame, setFrame, shape } = useShape(address.layout);
+  const { shown } = order;
+  const { columns } = shape;
+  // Ungrouped lines hang on the order alone; the heads of groups count what is in the rows.
+  const counted = address.group === null ? null : list;
+  const lines = useMemo(
+    () => linesOf(shown, rowOf, { address, columns }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [shown, counted, address, columns],
+  );
+  return { order, frame, setFrame, shape, lines };
+}
+
+/** Figures, choices, and the list that they leave. */
+function Fleet({ list }: { list: readonly BreakerView[] }) {
+  const router = useRouter();
+  const summary = useFleetSummary();
+  const { address, change, filterBy } = useAddress();
+  const { order, frame, setFrame, shape, lines } = useList(list, address);
+  const { selected, selecting } = useSelection(order.shown);
+  const onCursor = useCursorInAddress(change);
+  const { states } = address.filter;
+  const onChoose = useCallback(
+    (state: StateFilter) => filterBy({ states: toggleState(states, state) }),
+    [filterBy, states],
+  );
   return (
-    <div className={styles.view}>
-      <h1 className="visually-hidden">Fleet</h1>
-      <SummaryStrip
-        summary={summary}
-        chosen={filter.state}
-        onChoose={(state) => change({ state })}
-      />
+    <>
+      <SummaryStrip summary={summary} chosen={states} onChoose={onChoose} />
       <Toolbar
-        filter={filter}
-        onFilter={change}
-        environments={environments}
-        services={services}
+        address={address}
+        onAddress={change}
+        onFilter={filterBy}
+        environments={useDistinct(list, 'environment')}
+        services={useDistinct(list, 'service')}
         shown={order.shown.length}
         total={list.length}
         orderWaits={order.waiting}
         onApplyOrder={order.applyOrder}
       />
-      {order.shown.length === 0 ? (
-        <NothingMatches total={list.length} onClear={() => change(NO_FILTER)} />
-      ) : (
-        <FleetTable
-          ids={order.shown}
-          hand={order.handlers}
-          onOpen={(id) => router.push(breakerPath(id))}
+      {selected.size > 0 && (
+        <BulkBar
+          ids={[...selected]}
+          onClear={selecting.none}
+          onNarrow={() => change({ filter: { ...NO_FILTER, only: [...selected] } })}
         />
       )}
+      {order.shown.length === 0 ? (
+        <NothingMatches total={list.length} onClear={() => change({ filter: NO_FILTER })} />
+      ) : (
+        <FleetTable
+          lines={lines}
+          total={order.shown.length}
+          shape={shape}
+          frame={frame}
+          onFrame={setFrame}
+          hand={order.handlers}
+          selected={selected}
+          selecting={selecting}
+          startAt={address.at}
+          onCursor={onCursor}
+          onOpen={(id) => router.push(breakerPath(id))}
+          onFold={(key) => change({ flipped: flip(address.flipped, key) })}
+        />
+      )}
+    </>
+  );
+}
+
+export function FleetView() {
+  const list = useBreakerList();
+  return (
+    <div className={styles.view}>
+      <h1 className="visually-hidden">Fleet</h1>
+      {list.length === 0 ? <WhyEmpty /> : <Fleet list={list} />}
     </div>
   );
 }

@@ -6,17 +6,15 @@ import type { HTMLAttributes, ReactNode } from 'react';
  */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
-type CellProps = { col?: string; className?: string | undefined; children: ReactNode };
+type CellProps = HTMLAttributes<HTMLDivElement> & { col?: string };
 
-export function Cell({ col, className, children }: CellProps) {
-  return (
-    <div role="gridcell" data-col={col} className={className}>
-      {children}
-    </div>
-  );
+export function Cell({ col, ...rest }: CellProps) {
+  return <div role="gridcell" data-col={col} {...rest} />;
 }
 
-export function ColumnHeader({ col, numeric, children }: CellProps & { numeric: boolean }) {
+type HeaderProps = { col: string; numeric: boolean; children: ReactNode };
+
+export function ColumnHeader({ col, numeric, children }: HeaderProps) {
   return (
     <span role="columnheader" data-col={col} data-numeric={numeric || undefined}>
       {children}

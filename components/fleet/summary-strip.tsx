@@ -39,15 +39,15 @@ const tone = (count: number, name: string) => (count > 0 ? name : undefined);
 type Props = {
   label?: string;
   summary: FleetSummary;
-  chosen: StateFilter | null;
-  onChoose: (state: StateFilter | null) => void;
+  chosen: readonly StateFilter[];
+  onChoose: (state: StateFilter) => void;
 };
 
 /** The answer to "how bad is it" in five figures; each state also filters the list. */
 export function SummaryStrip({ label = 'Fleet now', summary, chosen, onChoose }: Props) {
   const filter = (state: StateFilter) => ({
-    pressed: chosen === state,
-    onPress: () => onChoose(chosen === state ? null : state),
+    pressed: chosen.includes(state),
+    onPress: () => onChoose(state),
   });
   return (
     <section className={styles.strip} aria-label={label}>

@@ -1,24 +1,28 @@
 'use client';
 
 import { useEffect, useMemo, useRef, useState, type FocusEvent, type PointerEvent } from 'react';
-import { isHeld, keepOrder, KEY_HOLD_MS, sameOrder, type Hand } from './hold';
+import { liveClient } from '@/lib/client/live';
+import { isHeld, keepOrder, KEY_HOLD_MS, sameOrder, stableOrder, type Hand } from './hold';
 
 type Held = { key: string; ids: readonly string[] };
+
+const exists = (id: string) => liveClient().store.breaker(id) !== null;
 
 /**
  * Freezes the order while a hand is on the list. `key` is the filter: when a person changes what
  * is listed, the new list comes in its own order at once.
  */
-export function useHeldOrder(wanted: readonly string[], key: string) {
+export function useHeldOrder(wanted: readonly string[], key: string, append: boolean) {
   const [held, setHeld] = useState<Held | null>(null);
+  const [stable] = useState(stableOrder);
   const hand = useRef<Hand>({ pointerInside: false, focusInside: false, lastKeyAt: null });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const shown = useMemo(
-    () => (held === null || held.key !== key ? wanted : keepOrder(held.ids, wanted)),
-    [held, key, wanted],
-  );
+  const shown = useMemo(() => {
+    const free = held === null || held.key !== key;
+    return stable(free ? wanted : keepOrder(held.ids, wanted, { exists, append }));
+  }, [held, key, wanted, append, stable]);
 
   const settle = () => {
     if (!isHeld(hand.current, Date.now())) setHeld(null);

@@ -1,1 +1,1 @@
-export type { FleetSummary } from '../live/summary';
+export { summarize, type FleetSummary } from '../live/summary';

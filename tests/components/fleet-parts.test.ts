@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breakerFixture, everyState } from '@/components/design/breaker-fixtures';
-import { filterQuery, matcher, readFilter, stateGroup } from '@/components/fleet/filter';
+import { matcher, NO_FILTER, stateGroup, toggleState } from '@/components/fleet/filter';
 import { probeText } from '@/components/fleet/recovery';
 import { areaPath, gapsOf } from '@/components/fleet/spark-path';
 import { describeChanges, statesOf } from '@/components/shell/changes-text';
@@ -9,30 +9,32 @@ import { faviconFor, faviconUrl, titleFor } from '@/components/shell/title-text'
 
 const NOW = 1_800_000_000_000;
 
+const finds = (text: string) => matcher({ ...NO_FILTER, text })(breakerFixture(NOW, { id: 'a' }));
+
 describe('filter', () => {
-  it('goes into the address and comes back the same', () => {
-    const filter = {
-      text: 'pay & go',
-      state: 'open',
-      environment: 'production',
-      service: 'a/b',
-    } as const;
-    expect(readFilter(new URLSearchParams(filterQuery(filter)))).toEqual(filter);
-  });
-
-  it('is empty for an empty address, and ignores a state that does not exist', () => {
-    const filter = readFilter(new URLSearchParams('state=melted'));
-    expect(filter).toEqual({ text: '', state: null, environment: null, service: null });
-    expect(filterQuery(filter)).toBe('');
-  });
-
   it('finds every word in name, service, target or environment', () => {
-    const row = breakerFixture(NOW, { id: 'a' });
-    const found = (text: string) =>
-      matcher({ text, state: null, environment: null, service: null })(row);
-    expect(found('PAY check')).toBe(true);
-    expect(found('payments-api production')).toBe(true);
-    expect(found('pay staging')).toBe(false);
+    expect(finds('PAY check')).toBe(true);
+    expect(finds('payments-api production')).toBe(true);
+    expect(finds('pay staging')).toBe(false);
+  });
+
+  it('searches by the name of now, not of then', () => {
+    expect(finds('payments')).toBe(true);
+    const renamed = breakerFixture(NOW, { id: 'a', target: 'ledger' });
+    expect(matcher({ ...NO_FILTER, text: 'ledger' })(renamed)).toBe(true);
+  });
+
+  it('takes any of the states asked for, and any of the breakers picked', () => {
+    const rows = [
+      breakerFixture(NOW, { id: 'a', state: 'open' }),
+      breakerFixture(NOW, { id: 'b', state: 'half_open' }),
+      breakerFixture(NOW, { id: 'c' }),
+    ];
+    const ids = (filter: object) =>
+      rows.filter(matcher({ ...NO_FILTER, ...filter })).map(({ id }) => id);
+    expect(ids({ states: ['open', 'recovering'] })).toEqual(['a', 'b']);
+    expect(ids({ only: ['c', 'a'] })).toEqual(['a', 'c']);
+    expect(toggleState(toggleState([], 'open'), 'open')).toEqual([]);
   });
 
   it('puts every breaker in exactly one group', () => {

@@ -1,0 +1,60 @@
+'use client';
+
+import { useBreaker } from '@/lib/client/use-live';
+import { Check } from 'lucide-react';
+import Link from 'next/link';
+import { memo } from 'react';
+import { rollUpFreshness, StateText } from '../state';
+import { formatRate, formatShare } from '../ui/format';
+import { Cell } from './grid';
+import { breakerPath } from './paths';
+import { Recovery } from './recovery';
+import { clickRow, rowId, type RowHands } from './row';
+import styles from './tile.module.css';
+
+type Props = { id: string; active: boolean; selected: boolean; hands: RowHands };
+
+/** The least that says which breaker, what state, and what it does to get out of it. */
+export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
+  const row = useBreaker(id);
+  if (row === null) return null;
+  const recovering = row.instances.live > 0 && (row.ramp !== null || row.retryAt !== null);
+  return (
+    <Cell
+      id={rowId(id)}
+      className={styles.tile}
+      aria-selected={selected}
+      data-active={active || undefined}
+      data-state={row.state}
+      data-fresh={rollUpFreshness(row.instances)}
+      onClick={(event) => clickRow(event, id, hands)}
+    >
+      <span className={styles.top}>
+        <StateText state={row.state} freshness={rollUpFreshness(row.instances)} />
+        {selected && <Check size={13} aria-hidden="true" className={styles.check} />}
+      </span>
+      <Link
+        href={breakerPath(id)}
+        className={styles.name}
+        tabIndex={-1}
+        title={`${row.environment} / ${row.service} / ${row.name} → ${row.target}`}
+      >
+        <bdi>{row.name}</bdi>
+      </Link>
+      <span className={styles.foot}>
+        {recovering && row.state !== 'closed' ? (
+          <Recovery row={row} />
+        ) : (
+          <span className={styles.where}>{row.service}</span>
+        )}
+        <span className={styles.figure}>
+          {row.refusedPerSecond > 0 ? (
+            <b>{formatRate(row.refusedPerSecond)} refused/s</b>
+          ) : (
+            formatShare(row.failureShare)
+          )}
+        </span>
+      </span>
+    </Cell>
+  );
+});
