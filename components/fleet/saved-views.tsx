@@ -92,7 +92,10 @@ export function SavedViews() {
       title="Views"
       trigger={
         <Button icon={<Bookmark />}>
-          <span className={styles.current}>{current?.name ?? 'Views'}</span>
+          <span className={styles.current}>
+            <span className={current && 'visually-hidden'}>Views </span>
+            {current?.name}
+          </span>
         </Button>
       }
     >

@@ -18,7 +18,7 @@ type Props = { id: string; active: boolean; selected: boolean; hands: RowHands }
 export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
   const row = useBreaker(id);
   if (row === null) return null;
-  const recovering = row.instances.live > 0 && (row.ramp !== null || row.retryAt !== null);
+  const recovering = row.state === 'open' || row.state === 'half_open';
   return (
     <Cell
       id={rowId(id)}
@@ -32,6 +32,9 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
       <span className={styles.top}>
         <StateText state={row.state} freshness={rollUpFreshness(row.instances)} />
         {selected && <Check size={13} aria-hidden="true" className={styles.check} />}
+        {row.refusedPerSecond > 0 && (
+          <span className={styles.refused}>{formatRate(row.refusedPerSecond)} refused/s</span>
+        )}
       </span>
       <Link
         href={breakerPath(id)}
@@ -42,17 +45,9 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
         <bdi>{row.name}</bdi>
       </Link>
       <span className={styles.foot}>
-        {recovering && row.state !== 'closed' ? (
-          <Recovery row={row} />
-        ) : (
-          <span className={styles.where}>{row.service}</span>
-        )}
-        <span className={styles.figure}>
-          {row.refusedPerSecond > 0 ? (
-            <b>{formatRate(row.refusedPerSecond)} refused/s</b>
-          ) : (
-            formatShare(row.failureShare)
-          )}
+        <span className={styles.where}>{row.service}</span>
+        <span className={styles.how}>
+          {recovering ? <Recovery row={row} /> : formatShare(row.failureShare)}
         </span>
       </span>
     </Cell>

@@ -9,7 +9,7 @@ const ROW_PX = { comfortable: 40, dense: 28 };
 const GROUP_PX = { comfortable: 36, dense: 30 };
 const CARD_PX = 104;
 const TILE_PX = { comfortable: 78, dense: 68 };
-const TILE_WIDTH_PX = 172;
+const TILE_WIDTH_PX = 190;
 const PHONE_TILE_WIDTH_PX = 150;
 
 export type Shape = {

@@ -2,6 +2,7 @@ import type { Sample } from '../protocol/samples';
 import type { SeriesPoint } from '../protocol/views';
 import { admittedOf, failuresOf, successesOf } from './call-counts';
 import { mergeLatency, packHistogram, type PackedHistogram } from './latency';
+import { partOf, spread } from './spread';
 
 export type InstanceSample = {
   readonly instanceId: string;
@@ -39,14 +40,11 @@ export class Aggregator {
   /** The bucket starts that changed. */
   add({ instanceId, at, sample }: InstanceSample): number[] {
     const width = this.resolutionMs;
-    const pieces = Math.max(1, Math.round(sample.periodMs / width));
-    // The middle of the first piece decides, so that a report a moment late stays in its bucket.
-    const pieceMs = pieces === 1 ? sample.periodMs : width;
-    const first = Math.floor((at - sample.periodMs + pieceMs / 2) / width) * width;
+    const { first, pieces } = spread({ at, periodMs: sample.periodMs }, width);
     const histogram = packHistogram(sample.latency);
     return Array.from({ length: pieces }, (_, piece) => {
       const startsAt = first + piece * width;
-      const cut = (total: number): number => share(total, piece, pieces);
+      const cut = (total: number): number => partOf(total, piece, pieces);
       this.#addPiece(
         startsAt,
         instanceId,
@@ -140,11 +138,6 @@ function emptyBucket(): Bucket {
     sums: { admitted: 0, refused: 0, successes: 0, failures: 0, slow: 0 },
     baseline: undefined,
   };
-}
-
-/** Whole numbers whose sum over all pieces is the total. */
-function share(total: number, piece: number, pieces: number): number {
-  return Math.round((total * (piece + 1)) / pieces) - Math.round((total * piece) / pieces);
 }
 
 function scaled(histogram: PackedHistogram, cut: (total: number) => number): PackedHistogram {

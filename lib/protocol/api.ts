@@ -14,6 +14,7 @@ import {
   overrideView,
   probePoint,
   seriesPoint,
+  targetPoint,
   serviceView,
   tokenView,
 } from './views';
@@ -110,6 +111,29 @@ export const seriesBody = z.object({
   gaps: z.array(gapSpan),
 });
 export type SeriesBody = z.infer<typeof seriesBody>;
+
+export const targetSeriesQuery = z.object({
+  target: name,
+  /** Left out: in every environment. */
+  environment: name.optional(),
+  from: z.coerce.number(),
+  to: z.coerce.number(),
+  points: z.coerce.number().int().min(10).max(1000).default(300),
+});
+export type TargetSeriesQuery = z.infer<typeof targetSeriesQuery>;
+
+export const targetSeriesBody = z.object({
+  now: z.number(),
+  from: z.number(),
+  to: z.number(),
+  resolutionMs: z.int(),
+  points: z.array(targetPoint),
+  /** Breakers that the sums are of. */
+  breakers: z.int(),
+  /** Breakers that were left out because there was too much to read; 0 is the rule. */
+  breakersLeftOut: z.int(),
+});
+export type TargetSeriesBody = z.infer<typeof targetSeriesBody>;
 
 export const servicesBody = z.object({ now: z.number(), services: z.array(serviceView) });
 export const serviceBody = z.object({

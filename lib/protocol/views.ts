@@ -250,6 +250,20 @@ export const seriesPoint = z.object({
 });
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
+/** Calls of all breakers to one target over one bucket that starts at `at`. */
+export const targetPoint = z.object({
+  at,
+  /** Let through by instances that were recovering: the sum of all ramps. */
+  ramping: z.int(),
+  /** Let through by all others. */
+  steady: z.int(),
+  refused: z.int(),
+  failures: z.int(),
+  /** Instances that were recovering. */
+  probing: z.int(),
+});
+export type TargetPoint = z.infer<typeof targetPoint>;
+
 export const probePoint = z.object({
   id: z.int(),
   at,

@@ -15,6 +15,8 @@ import type {
   ReleaseOverrideBody,
   SeriesBody,
   SeriesQuery,
+  TargetSeriesBody,
+  TargetSeriesQuery,
   ServiceBody,
 } from '@/lib/protocol/api';
 import type {
@@ -214,6 +216,8 @@ export interface Queries {
   breaker(id: string): Promise<BreakerBody>;
   history(breakerId: string, query: HistoryQuery): Promise<HistoryBody>;
   series(breakerId: string, query: SeriesQuery): Promise<SeriesBody>;
+  /** Sums over all breakers to one target. */
+  targetSeries(query: TargetSeriesQuery): Promise<TargetSeriesBody>;
   services(): Promise<ServiceView[]>;
   service(id: string): Promise<ServiceBody>;
   audit(

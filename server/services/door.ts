@@ -145,6 +145,7 @@ export const gateTable: GateTable = {
     breaker: read,
     history: read,
     series: read,
+    targetSeries: read,
     services: read,
     service: read,
     audit: { action: 'audit.read', asks: true },

@@ -76,6 +76,7 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'queries.breaker': ({ breaker }) => [breaker],
   'queries.history': ({ breaker }) => [breaker, { limit: 1 }],
   'queries.series': ({ breaker }) => [breaker, { from: 0, to: 1, points: 10 }],
+  'queries.targetSeries': () => [{ target: 'ledger', from: 0, to: 1, points: 10 }],
   'queries.services': () => [],
   'queries.service': () => ['svc_unknown'],
   'queries.audit': () => [{ limit: 1 }],

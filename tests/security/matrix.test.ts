@@ -26,6 +26,7 @@ const table: Record<string, Need> = {
   'get /api/breakers/{id}/history': 'fleet.read',
   'get /api/breakers/{id}/series': 'fleet.read',
   'get /api/breakers/{id}/diagnosis': 'fleet.read',
+  'get /api/targets/series': 'fleet.read',
   'get /api/breakers/{id}/impact': 'fleet.read',
   'get /api/overrides': 'fleet.read',
   'post /api/overrides': 'override.issue',

@@ -257,6 +257,36 @@ describe('a series', () => {
     expect(only.points.map((point) => point.successes)).toEqual([1, 1]);
   });
 
+  it('sums over the breakers of a target: what ramps let through, what others do, what is refused', async () => {
+    const world = await openWorld();
+    const one = await reporting(world);
+    const two = await reporting(world, 'two');
+    const { target } = breakerView(world);
+    const from = Math.floor(world.clock.wall() / 1_000) * 1_000;
+    await world.pass(1_000);
+    await one.sendSamples(
+      one.sample(
+        { state: 'half_open', step: 0, calls: calls({ success: 3, not_permitted: 7 }) },
+        [],
+      ),
+    );
+    await two.sendSamples(two.sample({ calls: calls({ success: 20, timeout: 1 }) }, []));
+    const query = { target, from, to: from + 60_000, points: 600 };
+    const sums = await world.services.queries.targetSeries(query);
+    expect(sums).toMatchObject({ breakers: 1, breakersLeftOut: 0, resolutionMs: 1_000 });
+    expect(sums.points).toEqual([
+      { at: from, ramping: 3, steady: 21, refused: 7, failures: 1, probing: 1 },
+    ]);
+    const elsewhere = { ...query, environment: 'nowhere' };
+    expect(await world.services.queries.targetSeries(elsewhere)).toMatchObject({
+      breakers: 0,
+      points: [],
+    });
+    await expect(
+      world.services.queries.targetSeries({ ...query, to: from - 1 }),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('brings transitions, and the last one before the range', async () => {
     const world = await openWorld();
     const one = await reporting(world);

@@ -6,6 +6,8 @@ import {
   impactBody,
   seriesBody,
   seriesQuery,
+  targetSeriesBody,
+  targetSeriesQuery,
 } from '@/lib/protocol/api';
 import { commandKind } from '@/lib/protocol/breaker-state';
 import { diagnosisBody } from '@/lib/protocol/findings';
@@ -45,6 +47,14 @@ export const breakerRoutes = [
     params: idParams,
     response: diagnosisBody,
     handle: ({ params }, { services }) => services.diagnosis.breaker(params.id),
+  }),
+  route({
+    method: 'get',
+    path: '/api/targets/series',
+    summary: 'Admitted and refused calls to one target, summed over all its breakers',
+    query: targetSeriesQuery,
+    response: targetSeriesBody,
+    handle: ({ query }, { services }) => services.queries.targetSeries(query),
   }),
   route({
     method: 'get',

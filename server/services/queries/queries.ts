@@ -8,6 +8,7 @@ import type { BreakerEntry, ServiceEntry } from '../fleet/entries';
 import { breakerViewOf, instanceViewOf, overrideViewOf, rowOf, serviceViewOf } from '../feed/views';
 import { createHistory } from './history';
 import { createSeries } from './series';
+import { createTargetSeries } from './target-series';
 
 /** Differing configurations of one breaker, each with the instances that run it. */
 function configsOf(entry: BreakerEntry): BreakerConfigView[] {
@@ -90,6 +91,7 @@ export function createQueries(core: Core): Queries {
     breaker: createBreaker(core),
     history: createHistory(core),
     series: createSeries(core),
+    targetSeries: createTargetSeries(core),
     ...createServiceQueries(core),
     audit: createAudit(core),
   };

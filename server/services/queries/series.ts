@@ -7,6 +7,7 @@ import type { Core } from '../core';
 import { RecloserError } from '../errors';
 import { lostSpans, silentSpans } from './gap-spans';
 import { aggregateRange } from './read-samples';
+import { timesOf } from './times';
 
 const MAX_PROBES = 1_000;
 const READ_PROBES = 50_000;
@@ -19,17 +20,11 @@ const BANDS: ReadonlySet<string> = new Set(['registered', 'transition', 'overrid
 type Range = { readonly breakerId: string; readonly instanceId?: string; from: number; to: number };
 
 function rangeOf(core: Core, breakerId: string, query: SeriesQuery): Range {
-  const now = core.clock.wall();
-  const { from, to } = query;
-  if (!Number.isFinite(from) || !Number.isFinite(to) || to <= from || from < 0) {
-    throw new RecloserError('invalid_input', 'the range must end after it begins');
-  }
   const { instance } = query;
   return {
     breakerId,
     ...(instance === undefined ? {} : { instanceId: instance }),
-    from,
-    to: Math.max(from + 1, Math.min(to, now + 1_000)),
+    ...timesOf(core, query),
   };
 }
 

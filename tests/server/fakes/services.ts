@@ -328,6 +328,20 @@ export function fakeServices(): FakeServices {
         id,
         query,
       ),
+    targetSeries: (query) =>
+      answer(
+        'targetSeries',
+        {
+          now: 1,
+          from: query.from,
+          to: query.to,
+          resolutionMs: 1_000,
+          points: [],
+          breakers: 0,
+          breakersLeftOut: 0,
+        },
+        query,
+      ),
     services: () => answer('services', [serviceView]),
     service: (...args) =>
       answer('service', { now: 1, service: serviceView, instances: [instanceView] }, ...args),
