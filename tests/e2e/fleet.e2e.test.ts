@@ -16,6 +16,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const options = { viewport: { width: 1440, height: 900 } };
   page = await (await stage.enter(browser, 'operator', options)).newPage();
+  page.setDefaultTimeout(90_000);
   page.on('pageerror', (error) => problems.push(error.message));
   await until(
     () => stage.breaker('edge', 'pricing'),
@@ -131,9 +132,13 @@ describe('[U-35] the look of the list is its address', () => {
     await expect.poll(tilesOf, PATIENCE).toBe(before.tiles);
     expect(page.url()).toBe(before.address);
     expect(await page.getByLabel('Search breakers').inputValue()).toBe('e');
-    const { at } = Object.fromEntries(query());
+    const at = query().get('at') ?? '';
     await grid().focus();
-    expect(await cursor()).toContain(at);
+    const under = await cursor();
+    // A folded group may be the last line: its element has a name of its own.
+    expect(under?.replace(/^group-/, 'group ')).toBe(
+      at.startsWith('group ') ? `group ${encodeURIComponent(at.slice(6))}` : `breaker-${at}`,
+    );
   });
 
   it('is kept under a name, as a link', async () => {
@@ -143,7 +148,7 @@ describe('[U-35] the look of the list is its address', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await open('/');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await expect.poll(() => query().get('q'), PATIENCE).toBe('pay');
     expect(query().get('group')).toBe('service');
   });

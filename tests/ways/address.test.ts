@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterQuery, readFilter, stateFilters } from '@/components/fleet/filter';
+import { addressQuery, EMPTY_ADDRESS, readAddress } from '@/components/fleet/address';
+import { stateFilters } from '@/components/fleet/filter';
 import { withParams } from '@/lib/client/address';
 
 const textOrNone = fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: null });
@@ -18,15 +19,17 @@ describe('[U-35] what is looked at is in the address', () => {
       fc.property(
         fc.record({
           text: fc.string({ unit: 'grapheme' }),
-          state: fc.option(fc.constantFrom(...stateFilters), { nil: null }),
+          states: fc.subarray([...stateFilters]),
           environment: textOrNone,
           service: textOrNone,
+          target: textOrNone,
+          only: fc.constant([]),
         }),
         textOrNone,
         (filter, zone) => {
-          const address = withParams(filterQuery(filter), { tz: zone });
+          const address = withParams(addressQuery({ ...EMPTY_ADDRESS, filter }), { tz: zone });
           const params = new URLSearchParams(address);
-          expect(readFilter(params)).toEqual(filter);
+          expect(readAddress(params).filter).toEqual(filter);
           expect(params.get('tz')).toBe(zone);
         },
       ),
