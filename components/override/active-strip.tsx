@@ -46,7 +46,12 @@ export function ActiveStrip({
         <Button size="small" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {progressText(override, uncoveredBy(override, instances))}
         </Button>
-        <ReturnButton overrideId={override.id} size="small" about={override.breaker} />
+        <ReturnButton
+          overrideId={override.id}
+          size="small"
+          about={override.breaker}
+          places={[override]}
+        />
       </div>
       {open && <ProgressTable override={override} />}
     </section>

@@ -3,6 +3,8 @@ import type { MeBody } from '@/lib/protocol/people';
 
 type Acting =
   | 'override.issue'
+  | 'override.release'
+  | 'override.change'
   | 'override.approve'
   | 'audit.read'
   | 'review.close'
@@ -11,6 +13,8 @@ type Acting =
 /** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
 export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
   'override.issue': ['operator', 'admin'],
+  'override.release': ['operator', 'admin'],
+  'override.change': ['operator', 'admin'],
   'override.approve': ['approver', 'admin'],
   'audit.read': ['approver', 'auditor', 'admin'],
   'review.close': ['approver', 'admin'],
@@ -24,15 +28,40 @@ export const isOwnCommand = (me: MeBody | null, { requester }: Pick<CommandView,
 const covers = (pattern: string, value: string): boolean =>
   pattern.endsWith('*') ? value.startsWith(pattern.slice(0, -1)) : value === pattern;
 
+/** Where it acts. Without a service, in any of the environment. */
+export type Place = { readonly environment: string; readonly service?: string | undefined };
+
 /**
- * Only hides what would be refused; the server decides. Services are left to it, as a command may
- * cross them.
+ * Whether one's grants allow it in every one of the places; without places, anywhere at all. Only
+ * hides what would be refused: the server decides.
  */
-export function allowsPerson(me: MeBody | null, action: Acting, environment?: string): boolean {
-  if (me === null) return false;
-  return me.person.grants.some(
-    (grant) =>
-      ROLES_OF[action].includes(grant.role) &&
-      (environment === undefined || covers(grant.environment, environment)),
+export function allowsPerson(
+  me: MeBody | null,
+  action: Acting,
+  ...places: readonly Place[]
+): boolean {
+  const grants = me?.person.grants.filter(({ role }) => ROLES_OF[action].includes(role)) ?? [];
+  return (
+    grants.length > 0 &&
+    places.every(({ environment, service }) =>
+      grants.some(
+        (grant) =>
+          covers(grant.environment, environment) &&
+          (service === undefined || covers(grant.service, service)),
+      ),
+    )
   );
+}
+
+type Reach = Pick<CommandView, 'environment'> & {
+  readonly facts: { readonly breakers: readonly { readonly breakerId: string }[] };
+};
+
+/** Where a command acts, as far as the live fleet knows its breakers. */
+export function placesOf(
+  { environment, facts }: Reach,
+  serviceOf: (breakerId: string) => string | undefined,
+): Place[] {
+  const services = new Set(facts.breakers.map(({ breakerId }) => serviceOf(breakerId)));
+  return [...services].map((service) => ({ environment, service }));
 }

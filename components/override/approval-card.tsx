@@ -12,13 +12,17 @@ import { errorText } from '@/lib/client/api-error';
 import { useAct, usePreview } from '@/lib/client/command-queries';
 import { approveCommand, cancelCommand, denyCommand } from '@/lib/client/commands';
 import { useMe } from '@/lib/client/people-queries';
+import { useBreaker, useServiceOf } from '@/lib/client/use-live';
 import type { CommandView } from '@/lib/protocol/command-views';
-import { allowsPerson, isOwnCommand } from './allowed';
+import { allowsPerson, isOwnCommand, placesOf, type Place } from './allowed';
 import { Impact } from './impact';
 import { KINDS } from './kinds';
 import { RISKS } from './preview-words';
+import { NameField } from './name-field';
+import { isName, nameToType } from './scope';
 import { ScopeName } from './scope-name';
 import { realError, StepUp } from './step-up';
+import { breakersOf } from './waiting-notice';
 import styles from './commands.module.css';
 
 const DENIAL_MIN = 3;
@@ -84,8 +88,12 @@ function Deny({ id, onBack }: { id: string; onBack: () => void }) {
   );
 }
 
-function Decide({ command }: { command: CommandView }) {
-  const [denying, setDenying] = useState(false);
+/** [U-20] Another command is not approved by a slip: its name is typed, as whoever asked for it did. */
+function Approve({ command, onBack }: { command: CommandView; onBack: () => void }) {
+  const [typed, setTyped] = useState('');
+  const row = useBreaker(command.facts.breakers[0]?.breakerId ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   // Of the summary that is on the screen: another one by then is refused and shown anew.
   const approve = useAct((stepUpId: string | null) =>
     approveCommand(command.id, {
@@ -93,21 +101,35 @@ function Decide({ command }: { command: CommandView }) {
       ...(stepUpId === null ? {} : { stepUpId }),
     }),
   );
-  if (denying) return <Deny id={command.id} onBack={() => setDenying(false)} />;
+  const name = row === null ? '' : nameToType(row, command.scope.kind);
+  const isTyped = name !== '' && isName(typed, name);
   return (
     <>
-      <Failed error={realError(approve.error)} title="It was not approved" />
-      <div className={styles.buttons}>
-        <Button
-          kind={KINDS[command.kind].button}
-          busy={approve.isPending}
-          onClick={() => approve.mutate(null)}
-        >
-          Approve: {KINDS[command.kind].name.toLowerCase()}
-        </Button>
-        <Button onClick={() => setDenying(true)}>Deny…</Button>
-      </div>
+      <form
+        className={styles.deny}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isTyped) approve.mutate(null);
+        }}
+      >
+        <Failed error={realError(approve.error)} title="It was not approved" />
+        <NameField name={name} value={typed} inputRef={input} onValue={setTyped} />
+        <div className={styles.buttons}>
+          <Button
+            kind={KINDS[command.kind].button}
+            type="submit"
+            busy={approve.isPending}
+            disabled={!isTyped}
+          >
+            Approve: {KINDS[command.kind].name.toLowerCase()} <ScopeName command={command} /> in{' '}
+            {command.environment}
+          </Button>
+          <Button onClick={onBack}>Back</Button>
+        </div>
+      </form>
+      {/* Not within the form: its own submit would bubble into this one. */}
       <StepUp
+        what={`Approve: ${KINDS[command.kind].name.toLowerCase()} ${name} in ${command.environment}`}
         error={approve.error}
         onProved={(stepUpId) => approve.mutate(stepUpId)}
         onClose={() => approve.reset()}
@@ -116,8 +138,25 @@ function Decide({ command }: { command: CommandView }) {
   );
 }
 
-export function TakeBack({ id }: { id: string }) {
+function Decide({ command }: { command: CommandView }) {
+  const [doing, setDoing] = useState<'approve' | 'deny' | null>(null);
+  const back = () => setDoing(null);
+  if (doing === 'deny') return <Deny id={command.id} onBack={back} />;
+  if (doing === 'approve') return <Approve command={command} onBack={back} />;
+  return (
+    <div className={styles.buttons}>
+      <Button kind={KINDS[command.kind].button} onClick={() => setDoing('approve')}>
+        Approve…
+      </Button>
+      <Button onClick={() => setDoing('deny')}>Deny…</Button>
+    </div>
+  );
+}
+
+export function TakeBack({ id, places }: { id: string; places: readonly Place[] }) {
   const cancel = useAct(() => cancelCommand(id));
+  const me = useMe().data;
+  if (me !== undefined && !allowsPerson(me, 'override.release', ...places)) return null;
   return (
     <div className={styles.buttons}>
       <Failed error={cancel.error} title="It was not taken back" />
@@ -130,17 +169,22 @@ export function TakeBack({ id }: { id: string }) {
 
 function Actions({ command }: { command: CommandView }) {
   const { data: me } = useMe();
+  const serviceOf = useServiceOf(breakersOf([command]));
   if (me === undefined) return null;
   if (isOwnCommand(me, command)) {
     return (
       <>
         <p className={styles.hint}>You asked for this: another person has to approve it.</p>
-        <TakeBack id={command.id} />
+        <TakeBack id={command.id} places={placesOf(command, serviceOf)} />
       </>
     );
   }
-  if (!allowsPerson(me, 'override.approve', command.environment)) {
-    return <p className={styles.hint}>Approving needs the role of an approver.</p>;
+  if (!allowsPerson(me, 'override.approve', ...placesOf(command, serviceOf))) {
+    return (
+      <p className={styles.hint}>
+        Approving needs the role of an approver for all that it reaches.
+      </p>
+    );
   }
   return <Decide command={command} />;
 }

@@ -27,17 +27,28 @@ export function barSummary(overrides: readonly OverrideView[]): BarSummary | nul
   return { count: active.length, soonest, together, tone: forced ? 'forced' : 'open' };
 }
 
-/** [U-26] At five minutes and at one minute before the end, to whoever asked for it. */
-export function warningFor(
-  { actor, endsAt }: Pick<OverrideView, 'actor' | 'endsAt'>,
+export type Warning = { readonly text: string; readonly anchor: string };
+
+/**
+ * [U-26] At five minutes and at one minute before the end, to whoever asked for it; also when one of
+ * somebody else ends sooner.
+ */
+export function warningOf(
+  overrides: readonly OverrideView[],
   person: string | null,
   now: number,
-): string | null {
-  const left = endsAt - now;
-  if (person !== actor || left <= 0 || left > 5 * MINUTE_MS) return null;
-  return left <= MINUTE_MS
-    ? 'Yours, ends within a minute: extend it or let it go'
-    : 'Yours, ends within 5 minutes';
+): Warning | null {
+  const [mine] = overrides
+    .filter(isActive)
+    .filter(({ actor, endsAt }) => actor === person && endsAt > now)
+    .sort((a, b) => a.endsAt - b.endsAt);
+  const left = (mine?.endsAt ?? Infinity) - now;
+  if (mine === undefined || left > 5 * MINUTE_MS) return null;
+  const text =
+    left <= MINUTE_MS
+      ? `Yours of ${mine.breaker} ends within a minute: extend it or let it go`
+      : `Yours of ${mine.breaker} ends within 5 minutes`;
+  return { text, anchor: mine.commandId ?? mine.id };
 }
 
 /** The one that ended last, a moment ago. One that another took over has not ended for anybody. */

@@ -5,19 +5,25 @@ import Link from 'next/link';
 import { Time } from '@/components/ui/time';
 import { useReviews } from '@/lib/client/command-queries';
 import { useMe } from '@/lib/client/people-queries';
+import { useServiceOf } from '@/lib/client/use-live';
 import type { ReviewView } from '@/lib/protocol/command-views';
 import type { MeBody } from '@/lib/protocol/people';
-import { allowsPerson, isOwnCommand } from './allowed';
+import { allowsPerson, isOwnCommand, placesOf } from './allowed';
 import { KINDS } from './kinds';
 import { ScopeName } from './scope-name';
+import { breakersOf } from './waiting-notice';
 import styles from './override-bar.module.css';
 
 /** Open reviews in reach: the one that another person can close comes first, then the oldest. */
-export function reviewsFor(me: MeBody | null, reviews: readonly ReviewView[]): ReviewView[] {
+export function reviewsFor(
+  me: MeBody | null,
+  reviews: readonly ReviewView[],
+  serviceOf: (breakerId: string) => string | undefined,
+): ReviewView[] {
   const own = ({ command }: ReviewView) => Number(isOwnCommand(me, command));
   return reviews
     .filter(({ closedAt }) => closedAt === null)
-    .filter(({ command }) => allowsPerson(me, 'review.close', command.environment))
+    .filter(({ command }) => allowsPerson(me, 'review.close', ...placesOf(command, serviceOf)))
     .toSorted((a, b) => own(a) - own(b) || a.dueAt - b.dueAt);
 }
 
@@ -28,7 +34,9 @@ const countText = (count: number): string =>
 export function BreakGlassNotice() {
   const me = useMe().data ?? null;
   const query = useReviews(allowsPerson(me, 'review.close'));
-  const open = reviewsFor(me, query.data?.reviews ?? []);
+  const reviews = query.data?.reviews ?? [];
+  const serviceOf = useServiceOf(breakersOf(reviews.map(({ command }) => command)));
+  const open = reviewsFor(me, reviews, serviceOf);
   const [first] = open;
   if (first === undefined) return null;
   const { command } = first;

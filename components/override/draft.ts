@@ -1,4 +1,12 @@
-import { isOf, mayIncludeNew, nameToType, scopeOf, type Row, type ScopeKind } from './scope';
+import {
+  isName,
+  isOf,
+  mayIncludeNew,
+  nameToType,
+  scopeOf,
+  type Row,
+  type ScopeKind,
+} from './scope';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import type { IssueCommandBody, PreviewCommandBody } from '@/lib/protocol/commands';
 import type { Kind } from './kinds';
@@ -63,11 +71,10 @@ export function problemsOf(
 ): Problems {
   const glass = breaksGlass(draft, preview);
   const name = nameToType(row, draft.scope);
-  const typed = draft.typed.trim().normalize() === name.trim().normalize();
   return {
     reason: reasonError(draft.reason, glass ? BREAK_GLASS_REASON_MIN : REASON_MIN),
     start: draft.start === null || glass ? null : startError(draft.start, now),
-    name: preview?.risk === 'L3' && !typed ? `Type ${name} to go on.` : null,
+    name: preview?.risk === 'L3' && !isName(draft.typed, name) ? `Type ${name} to go on.` : null,
   };
 }
 

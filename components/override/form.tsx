@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { Button } from '@/components/ui/button';
 import { Check } from '@/components/ui/check';
 import { Field, Input, TextArea } from '@/components/ui/field';
 import { Segmented } from '@/components/ui/segmented';
@@ -6,7 +7,9 @@ import type { CommandPreview } from '@/lib/protocol/command-views';
 import { breaksGlass, type Draft, type Problems } from './draft';
 import { endsText, leasesFor, minutes, soonLocal, startsText } from './lease';
 import type { Kind } from './kinds';
+import { NameField } from './name-field';
 import { nameToType, type Row } from './scope';
+import { suggestedReasons } from './suggestions';
 import { REASON_MAX } from './validate';
 import styles from './override.module.css';
 
@@ -22,6 +25,28 @@ type Props = {
   onLeave: () => void;
   onSend: () => void;
 };
+
+function Suggestions({ preview, reasonRef, onDraft }: Props) {
+  const reasons = preview === null ? [] : suggestedReasons(preview);
+  if (reasons.length === 0) return null;
+  return (
+    <fieldset className={styles.suggestions}>
+      <legend className="visually-hidden">Suggested reasons</legend>
+      {reasons.map((reason) => (
+        <Button
+          key={reason}
+          size="small"
+          onClick={() => {
+            onDraft({ reason });
+            reasonRef.current?.focus();
+          }}
+        >
+          {reason}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
 
 function Reason({ draft, problems, reasonRef, onDraft, onLeave, onSend }: Props) {
   const left = REASON_MAX - draft.reason.trim().length;
@@ -121,33 +146,22 @@ function SecondPerson({ draft, preview, onDraft }: Props) {
 
 function TypedName({ row, draft, preview, onDraft }: Props) {
   if (preview?.risk !== 'L3') return null;
-  const name = nameToType(row, draft.scope);
   return (
-    <Field
-      label={
-        <>
-          Type <b className={styles.toType}>{name}</b> to confirm
-        </>
-      }
-    >
-      {(wiring) => (
-        <Input
-          {...wiring}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={draft.typed}
-          onChange={(event) => onDraft({ typed: event.target.value })}
-        />
-      )}
-    </Field>
+    <NameField
+      name={nameToType(row, draft.scope)}
+      value={draft.typed}
+      onValue={(typed) => onDraft({ typed })}
+    />
   );
 }
 
 export function OverrideForm(props: Props) {
   return (
     <div className={styles.form}>
-      <Reason {...props} />
+      <div>
+        <Reason {...props} />
+        <Suggestions {...props} />
+      </div>
       <Lease {...props} />
       <Start {...props} />
       <SecondPerson {...props} />

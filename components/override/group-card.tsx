@@ -7,8 +7,10 @@ import { Button, IconButton } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { formatDuration } from '@/components/ui/format';
 import { Countdown, Time } from '@/components/ui/time';
+import { useMe } from '@/lib/client/people-queries';
 import type { ReleaseView } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
+import { allowsPerson } from './allowed';
 import { namesOf, type Group } from './command-words';
 import { Gradual, GradualDialog } from './gradual';
 import { isActive, KINDS } from './kinds';
@@ -56,6 +58,7 @@ function Title({ group }: { group: Group }) {
 /** Change of the lease, gradual return, return at once; nothing of it once all has ended. */
 function Handles({ group, release }: { group: Group; release: ReleaseView | null }) {
   const [open, setOpen] = useState<'lease' | 'gradual' | null>(null);
+  const { data: me } = useMe();
   const { command, overrides } = group;
   const active = overrides.filter(isActive);
   const [first] = active;
@@ -63,20 +66,24 @@ function Handles({ group, release }: { group: Group; release: ReleaseView | null
   const about = command === null ? first.breaker : scopeWords(command.scope, namesOf(overrides));
   const { commandId } = first;
   if (commandId === null) {
-    return <ReturnButton overrideId={first.id} size="small" about={about} />;
+    return <ReturnButton overrideId={first.id} size="small" about={about} places={active} />;
   }
+  const may = (action: 'override.change' | 'override.release') =>
+    me === undefined || allowsPerson(me, action, ...active);
   const close = () => setOpen(null);
   return (
     <>
-      <Button size="small" onClick={() => setOpen('lease')}>
-        Change lease
-      </Button>
-      {release === null && (
+      {may('override.change') && (
+        <Button size="small" onClick={() => setOpen('lease')}>
+          Change lease
+        </Button>
+      )}
+      {release === null && may('override.release') && (
         <Button size="small" onClick={() => setOpen('gradual')}>
           Return gradually
         </Button>
       )}
-      <ReturnCommandButton id={commandId} size="small" about={about} />
+      <ReturnCommandButton id={commandId} size="small" about={about} places={active} />
       {open === 'lease' && (
         <LeaseDialog commandId={commandId} active={active} about={about} onClose={close} />
       )}

@@ -75,7 +75,12 @@ export function LeaseDialog({ commandId, active, about, onClose }: Props) {
         />
         {now !== null && <p className={styles.hint}>{endsText(now, leaseMs)}</p>}
       </div>
-      <StepUp error={change.error} onProved={go} onClose={() => change.reset()} />
+      <StepUp
+        what={`${longer ? 'Extend' : 'Shorten'} to ${minutes(leaseMs)}: ${about}`}
+        error={change.error}
+        onProved={go}
+        onClose={() => change.reset()}
+      />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { Countdown } from '@/components/ui/time';
 import { useMe } from '@/lib/client/people-queries';
 import { useOverrides, useServerNow } from '@/lib/client/use-live';
 import type { OverrideView } from '@/lib/protocol/views';
-import { barSummary, justEnded, warningFor, type BarSummary } from './bar-summary';
+import { barSummary, justEnded, warningOf, type BarSummary } from './bar-summary';
 import { BreakGlassNotice } from './break-glass-notice';
 import { EndedNotice, useAgain } from './ended-notice';
 import { KINDS } from './kinds';
@@ -29,8 +29,14 @@ function One({ override, together }: { override: OverrideView; together: number 
   );
 }
 
-function Return({ soonest, together }: Pick<BarSummary, 'soonest' | 'together'>) {
-  const look = { size: 'small', kind: 'secondary' } as const;
+type BarProps = BarSummary & { overrides: readonly OverrideView[] };
+
+function Return({ soonest, together, overrides }: BarProps) {
+  const places = overrides.filter(
+    ({ id, commandId }) =>
+      id === soonest.id || (commandId !== null && commandId === soonest.commandId),
+  );
+  const look = { size: 'small', kind: 'secondary', places } as const;
   return together > 1 && soonest.commandId !== null ? (
     <ReturnCommandButton {...look} id={soonest.commandId} about={`${together} breakers`} />
   ) : (
@@ -38,15 +44,21 @@ function Return({ soonest, together }: Pick<BarSummary, 'soonest' | 'together'>)
   );
 }
 
-function Bar({ count, soonest, together, tone }: BarSummary) {
+function Bar(props: BarProps) {
+  const { count, soonest, together, tone, overrides } = props;
   const { data: me } = useMe();
   const now = useServerNow();
-  const warning = now === null ? null : warningFor(soonest, me?.person.name ?? null, now);
+  const warning = now === null ? null : warningOf(overrides, me?.person.name ?? null, now);
   return (
     <aside className={styles.bar} data-tone={tone} aria-label="Active overrides">
       <Lock size={13} aria-hidden="true" className={styles.icon} />
-      <Link href="/overrides" className={styles.count}>
-        {count === 1 ? '1 override' : `${count} overrides`}
+      <Link
+        href="/overrides"
+        className={styles.count}
+        aria-label={count === 1 ? '1 override' : `${count} overrides`}
+      >
+        {count}
+        <span className={styles.word}> {count === 1 ? 'override' : 'overrides'}</span>
       </Link>
       <span className={styles.text}>
         {count > together && <span className={styles.who}>next to end:</span>}
@@ -56,8 +68,10 @@ function Bar({ count, soonest, together, tone }: BarSummary) {
           <span className={styles.left}> left</span>
         </b>
       </span>
-      <output className={styles.warning}>{warning}</output>
-      <Return soonest={soonest} together={together} />
+      <output className={styles.warning}>
+        {warning !== null && <Link href={`/overrides#${warning.anchor}`}>{warning.text}</Link>}
+      </output>
+      <Return {...props} />
     </aside>
   );
 }
@@ -73,7 +87,7 @@ export function OverrideBar() {
   return (
     <>
       <BreakGlassNotice />
-      {summary !== null && <Bar {...summary} />}
+      {summary !== null && <Bar {...summary} overrides={overrides} />}
       {ended !== null && <EndedNotice override={ended} onAgain={() => again.ask(ended)} />}
       <WaitingNotice />
       {again.dialog}

@@ -1,17 +1,19 @@
 'use client';
 
 import { useRef, useState } from 'react';
+import { EnvironmentChip } from '@/components/shell/environments';
+import { environmentKind } from '@/components/shell/environment-kind';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { ApiError, errorText } from '@/lib/client/api-error';
-import { useServerNow } from '@/lib/client/use-live';
-import { Conflict } from './conflict';
-import { breaksGlass, type First } from './draft';
+import { useOverrides, useServerNow } from '@/lib/client/use-live';
+import { Acts, actsSince, Conflict } from './conflict';
+import { breaksGlass, type Draft, type First } from './draft';
 import { OverrideForm } from './form';
 import { Impact } from './impact';
-import { confirmText } from './preview-words';
+import { changedFacts, confirmText } from './preview-words';
 import { KINDS, type Kind } from './kinds';
 import { minutes } from './lease';
 import { reachWords, type Row } from './scope';
@@ -24,25 +26,33 @@ import styles from './override.module.css';
 type Props = { row: Row; kind: Kind; onClose: () => void };
 type Held = { held: HeldDialog };
 
+/** [U-27] What is not as it was seen: who did what, and the facts. Nothing is sent again by itself. */
 function Changes({ held }: Held) {
-  if (held.changes.length === 0) return null;
+  const live = useOverrides();
+  const { looked, latest } = held;
+  if (held.changes.length === 0 || looked === null || latest === null) return null;
+  const acts = actsSince(looked, live);
+  const told = new Set(acts.map(({ breakerId }) => breakerId));
+  const refused = freshPreview(held.issue.error) !== null;
+  const what = acts.length > 0 ? 'somebody acted in the meantime' : 'the facts have changed';
   return (
     <Callout
       tone="warning"
       role="alert"
-      title="The facts have changed while you were here"
+      title={refused ? `It was not sent: ${what}` : `Before you send: ${what}`}
       action={
         <Button size="small" onClick={held.lookAgain}>
           I have seen it
         </Button>
       }
     >
+      <Acts acts={acts} kind={latest.kind} />
       <ul className={styles.changes}>
-        {held.changes.map((change) => (
+        {changedFacts(looked, latest, told).map((change) => (
           <li key={change}>{change}</li>
         ))}
       </ul>
-      Look at them again before you send.
+      The facts below are the new ones. Look at them, then send it or cancel.
     </Callout>
   );
 }
@@ -85,6 +95,8 @@ function Failure({ held, kind }: Held & { kind: Kind }) {
   const error = realError(held.issue.error);
   if (error === null) return null;
   if (isConflict(error)) return <Conflict error={error} kind={kind} />;
+  // Told with what has changed.
+  if (freshPreview(error) !== null && held.changes.length > 0) return null;
   return (
     <Callout tone="danger" role="alert" title="It was not sent">
       {errorText(error)}
@@ -92,9 +104,17 @@ function Failure({ held, kind }: Held & { kind: Kind }) {
   );
 }
 
+/** [U-47] Production is named once more where it is confirmed. */
+function reachIn(row: Row, { scope, instanceIds }: Draft): string {
+  const reach = reachWords(row, scope, instanceIds.length);
+  return environmentKind(row.environment) === 'production'
+    ? `${reach} in ${row.environment}`
+    : reach;
+}
+
 function SendButton({ held, row, kind }: Held & { row: Row; kind: Kind }) {
   const { draft, latest, issue } = held;
-  const what = reachWords(row, draft.scope, draft.instanceIds.length);
+  const what = reachIn(row, draft);
   const text = confirmText(kind, what, kind === 'reset' ? null : minutes(draft.leaseMs));
   const glass = breaksGlass(draft, latest);
   const asks = latest?.needs.secondPerson === true && !glass;
@@ -125,7 +145,7 @@ function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number
       title={`${KINDS[kind].name} ${row.name}`}
       description={
         <span className={styles.environment}>
-          {row.service} → {row.target} in <b>{row.environment}</b>
+          {row.service} → {row.target} <EnvironmentChip name={row.environment} />
         </span>
       }
       footer={
@@ -158,7 +178,12 @@ function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number
           if (held.canSend) held.send();
         }}
       />
-      <StepUp error={issue.error} onProved={held.sendProved} onClose={() => issue.reset()} />
+      <StepUp
+        what={`${KINDS[kind].name} ${reachIn(row, draft)}`}
+        error={issue.error}
+        onProved={held.sendProved}
+        onClose={() => issue.reset()}
+      />
     </Dialog>
   );
 }

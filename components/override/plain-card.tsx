@@ -2,9 +2,12 @@ import { Chip } from '@/components/ui/chip';
 import { formatDuration } from '@/components/ui/format';
 import { Countdown, Time } from '@/components/ui/time';
 import type { CommandView } from '@/lib/protocol/command-views';
+import { useServiceOf } from '@/lib/client/use-live';
+import { placesOf } from './allowed';
 import { TakeBack } from './approval-card';
 import { KINDS } from './kinds';
 import { ScopeName } from './scope-name';
+import { breakersOf } from './waiting-notice';
 import styles from './commands.module.css';
 
 const ENDED: Partial<Record<CommandView['status'], string>> = {
@@ -17,6 +20,7 @@ const ENDED: Partial<Record<CommandView['status'], string>> = {
 /** A command that no instance has heard of: planned, or over before it began. */
 export function PlainCard({ command }: { command: CommandView }) {
   const { kind, status, startAt, leaseMs } = command;
+  const serviceOf = useServiceOf(breakersOf([command]));
   const scheduled = status === 'scheduled';
   return (
     <article id={command.id} className={styles.card}>
@@ -45,7 +49,7 @@ export function PlainCard({ command }: { command: CommandView }) {
         {scheduled && kind !== 'reset' && <span>for {formatDuration(leaseMs)}</span>}
         {!scheduled && command.statusReason !== null && <span>{command.statusReason}</span>}
       </p>
-      {scheduled && <TakeBack id={command.id} />}
+      {scheduled && <TakeBack id={command.id} places={placesOf(command, serviceOf)} />}
     </article>
   );
 }

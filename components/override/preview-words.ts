@@ -137,13 +137,19 @@ export function endsWords(kind: Kind, { leaseMs, contactLossMs }: CommandPreview
 const MOVED = 0.1;
 
 /** What is not as it was when it was looked at; empty when nothing that matters has changed. */
-export function changedFacts(before: CommandPreview, now: CommandPreview): string[] {
+export function changedFacts(
+  before: CommandPreview,
+  now: CommandPreview,
+  /** Breakers whose new generation is told in more words than these. */
+  told: ReadonlySet<string> = new Set(),
+): string[] {
   const seen = new Map(before.breakers.map((one) => [one.breakerId, one]));
   const said: string[] = [];
   for (const one of now.breakers) {
     const was = seen.get(one.breakerId);
     if (was === undefined) said.push(`${one.name} came into the scope`);
-    else if (was.generation !== one.generation) said.push(`somebody acted on ${one.name}`);
+    else if (was.generation !== one.generation && !told.has(one.breakerId))
+      said.push(`somebody acted on ${one.name}`);
     else if (was.state !== one.state) {
       said.push(
         `${one.name} was ${stateWord(was.state).toLowerCase()} and is ${stateWord(one.state).toLowerCase()} now`,

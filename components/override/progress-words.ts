@@ -112,7 +112,7 @@ const ENDS: Record<NonNullable<OverrideView['endReason']>, string> = {
   lease: 'The lease ended',
   released: 'Returned to automatic',
   superseded: 'Another override took over',
-  undeliverable: 'No instance could be reached in time',
+  undeliverable: 'No instance took it',
   restarts: 'Stopped: the instance restarts too often',
   done: 'Done',
 };

@@ -57,6 +57,9 @@ function Row({ override, target }: { override: OverrideView; target: OverrideTar
   );
 }
 
+const inOrder = (targets: readonly OverrideTargetView[]) =>
+  targets.toSorted((a, b) => a.instance.localeCompare(b.instance, 'en', { numeric: true }));
+
 /** What was asked and what each instance says, side by side. */
 export function ProgressTable({ override }: { override: OverrideView }) {
   return (
@@ -71,7 +74,7 @@ export function ProgressTable({ override }: { override: OverrideView }) {
         </tr>
       </thead>
       <tbody>
-        {override.targets.map((target) => (
+        {inOrder(override.targets).map((target) => (
           <Row key={target.instanceId} override={override} target={target} />
         ))}
       </tbody>

@@ -10,12 +10,14 @@ import { errorText } from '@/lib/client/api-error';
 import { useAct } from '@/lib/client/command-queries';
 import { closeReview } from '@/lib/client/commands';
 import { useMe } from '@/lib/client/people-queries';
+import { useServiceOf } from '@/lib/client/use-live';
 import type { ReviewView } from '@/lib/protocol/command-views';
-import { allowsPerson, isOwnCommand } from './allowed';
+import { allowsPerson, isOwnCommand, placesOf } from './allowed';
 import { useLinked } from './approval-card';
 import { KINDS } from './kinds';
 import { ScopeName } from './scope-name';
 import { reasonError } from './validate';
+import { breakersOf } from './waiting-notice';
 import styles from './commands.module.css';
 
 function Close({ id }: { id: string }) {
@@ -65,8 +67,9 @@ export function ReviewCard({ review }: { review: ReviewView }) {
   const { command } = review;
   const { data: me } = useMe();
   const ref = useLinked(review.id);
+  const serviceOf = useServiceOf(breakersOf([command]));
   const own = isOwnCommand(me ?? null, command);
-  const may = allowsPerson(me ?? null, 'review.close', command.environment);
+  const may = allowsPerson(me ?? null, 'review.close', ...placesOf(command, serviceOf));
   return (
     <article ref={ref} id={review.id} className={styles.card}>
       <div className={styles.head}>
@@ -85,7 +88,11 @@ export function ReviewCard({ review }: { review: ReviewView }) {
         <span>without a second person</span>
       </p>
       {own && <p className={styles.hint}>You did this: another person has to review it.</p>}
-      {!own && !may && <p className={styles.hint}>Closing needs the role of an approver.</p>}
+      {!own && !may && (
+        <p className={styles.hint}>
+          Closing needs the role of an approver for all that it reached.
+        </p>
+      )}
       {!own && may && <Close id={review.id} />}
     </article>
   );

@@ -42,6 +42,9 @@ export function nameToType(row: Row, kind: ScopeKind): string {
   return kind === 'target' ? row.target : row.name;
 }
 
+export const isName = (typed: string, name: string): boolean =>
+  typed.trim().normalize() === name.trim().normalize();
+
 export function reachWords(row: Row, kind: ScopeKind, instances: number): string {
   switch (kind) {
     case 'breaker':

@@ -74,11 +74,15 @@ function Issued({ overrides }: { overrides: readonly OverrideView[] }) {
   const [first] = overrides;
   const soonest = Math.min(...running.filter(isActive).map(({ endsAt }) => endsAt));
   const ended = running.length === 0 && first !== undefined;
+  const untaken = overrides.every(({ endReason }) => endReason === 'undeliverable');
   return (
     <>
       <output>
-        <Callout tone={ended ? 'info' : head.tone} title={ended ? endText(first) : head.title}>
-          {ended && 'It was '}
+        <Callout
+          tone={ended && !untaken ? 'info' : head.tone}
+          title={ended ? endText(first) : head.title}
+        >
+          {ended && !untaken && 'It was '}
           {groupProgressText(overrides)}
           {Number.isFinite(soonest) && (
             <>
@@ -130,7 +134,12 @@ export function SentView({ issued, onClose, onRetry }: Props) {
         <>
           {waits(command) && <TakeBack id={command.id} />}
           {active && first !== undefined && (
-            <ReturnCommandButton id={command.id} kind="secondary" about={first.breaker} />
+            <ReturnCommandButton
+              id={command.id}
+              kind="secondary"
+              about={first.breaker}
+              places={overrides}
+            />
           )}
           {failed.length > 0 && (
             <Button onClick={() => onRetry({ reason: command.reason, instanceIds: failed })}>

@@ -73,6 +73,8 @@ export function useOverrideDialog(row: Row, kind: Kind, first: First | null, now
     shown: tried ? problems : { ...problems, reason: null, start: null },
     preview,
     latest,
+    /** The facts that were on the screen when it was decided. */
+    looked,
     changes,
     lookAgain: () => {
       setSeen(latest);

@@ -4,28 +4,41 @@ import Link from 'next/link';
 import { Countdown } from '@/components/ui/time';
 import { useWaiting } from '@/lib/client/command-queries';
 import { useMe } from '@/lib/client/people-queries';
+import { useServiceOf } from '@/lib/client/use-live';
 import type { MeBody } from '@/lib/protocol/people';
 import type { CommandView } from '@/lib/protocol/command-views';
-import { allowsPerson, isOwnCommand } from './allowed';
+import { allowsPerson, isOwnCommand, placesOf } from './allowed';
 import { KINDS } from './kinds';
 import styles from './override-bar.module.css';
 
-type Waiting = Pick<CommandView, 'status' | 'requester' | 'environment' | 'approvalEndsAt'>;
+type Waiting = Pick<
+  CommandView,
+  'status' | 'requester' | 'environment' | 'facts' | 'approvalEndsAt'
+>;
 
 /** What waits for this very person: the soonest to expire first. */
-export function waitingFor<T extends Waiting>(me: MeBody | null, commands: readonly T[]): T[] {
+export function waitingFor<T extends Waiting>(
+  me: MeBody | null,
+  commands: readonly T[],
+  serviceOf: (breakerId: string) => string | undefined,
+): T[] {
   return commands
     .filter(({ status }) => status === 'pending_approval')
     .filter((command) => !isOwnCommand(me, command))
-    .filter(({ environment }) => allowsPerson(me, 'override.approve', environment))
+    .filter((command) => allowsPerson(me, 'override.approve', ...placesOf(command, serviceOf)))
     .toSorted((a, b) => (a.approvalEndsAt ?? 0) - (b.approvalEndsAt ?? 0));
 }
+
+export const breakersOf = (commands: readonly Pick<CommandView, 'facts'>[]): string[] =>
+  commands.flatMap(({ facts }) => facts.breakers.map(({ breakerId }) => breakerId));
 
 /** [U-29] Leads to the inbox from every page; decides nothing. */
 export function WaitingNotice() {
   const me = useMe().data ?? null;
   const query = useWaiting(allowsPerson(me, 'override.approve'));
-  const waiting = waitingFor(me, query.data?.commands ?? []);
+  const commands = query.data?.commands ?? [];
+  const serviceOf = useServiceOf(breakersOf(commands));
+  const waiting = waitingFor(me, commands, serviceOf);
   const [first] = waiting;
   if (first === undefined) return null;
   return (

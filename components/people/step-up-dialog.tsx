@@ -21,6 +21,8 @@ export function stepUpFactors(error: unknown): FactorName[] | null {
 }
 
 type Props = {
+  /** The act that it is for, in words; left out where the page says it. */
+  what?: string;
   /** Of the command that the proof is for, as the server made it. */
   digest: string;
   factors: readonly FactorName[];
@@ -34,7 +36,7 @@ async function withPasskey(digest: string): Promise<string> {
   return (await people.stepUp({ digest, proof: { kind: 'passkey', response } })).stepUp;
 }
 
-function TypedProof({ digest, factors, onProved }: Omit<Props, 'onClose'>) {
+function TypedProof({ digest, factors, onProved }: Omit<Props, 'what' | 'onClose'>) {
   const [text, setText] = useState('');
   const isCode = factors.includes('totp');
   const prove = useMutation({
@@ -67,10 +69,15 @@ function TypedProof({ digest, factors, onProved }: Omit<Props, 'onClose'>) {
 }
 
 /** [S-13] A fresh factor for one command. */
-export function StepUpDialog({ digest, factors, onProved, onClose }: Props) {
+export function StepUpDialog({ what, digest, factors, onProved, onClose }: Props) {
   const passkey = useMutation({ mutationFn: () => withPasskey(digest), onSuccess: onProved });
   return (
-    <Dialog open onOpenChange={onClose} title="Is it still you?">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Is it still you?"
+      {...(what === undefined ? {} : { description: `One proof, for this alone: ${what}` })}
+    >
       <div className={styles.form}>
         {factors.length === 0 && (
           <p>Nothing here can prove it: add an authenticator app or a passkey first.</p>

@@ -57,6 +57,20 @@ export function useEnvironments(): readonly string[] {
   return useSyncExternalStore(watchEnvironments, () => liveClient().store.environments(), nothing);
 }
 
+const serviceOf = (breakerId: string): string | undefined =>
+  liveClient().store.breaker(breakerId)?.service;
+
+/** Names of the services that these breakers belong to, as far as they are known yet. */
+export function useServiceOf(breakerIds: readonly string[]): typeof serviceOf {
+  // One text, so that it wakes only when one of the names becomes known.
+  useSyncExternalStore(
+    watchList,
+    () => breakerIds.map(serviceOf).join('\n'),
+    () => '',
+  );
+  return serviceOf;
+}
+
 const watchConnection = (listener: () => void) => startedClient().watchConnection(listener);
 
 export function useConnection(): Connection {

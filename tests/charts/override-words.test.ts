@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { barSummary, justEnded, warningFor } from '@/components/override/bar-summary';
-import { latestOf } from '@/components/override/conflict';
+import { barSummary, justEnded, warningOf } from '@/components/override/bar-summary';
+import { actsSince, latestOf } from '@/components/override/conflict';
 import {
   changedFacts,
   computedText,
@@ -19,6 +19,7 @@ import {
   progressText,
   uncoveredBy,
 } from '@/components/override/progress-words';
+import { suggestedReasons } from '@/components/override/suggestions';
 import { reasonError } from '@/components/override/validate';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import { LEASE_PRESETS_MS, MAX_FORCE_CLOSED_LEASE_MS } from '@/lib/protocol/commands';
@@ -279,11 +280,21 @@ describe('the bar and the conflict', () => {
   });
   it('warns the owner at five minutes and at one, nobody else [U-26]', () => {
     const mine = override({ endsAt: NOW + 5 * MINUTE });
-    expect(warningFor(mine, 'mira', NOW - 1)).toBeNull();
-    expect(warningFor(mine, 'mira', NOW)).toContain('within 5 minutes');
-    expect(warningFor(mine, 'mira', NOW + 4 * MINUTE)).toContain('within a minute');
-    expect(warningFor(mine, 'jon', NOW)).toBeNull();
-    expect(warningFor(mine, 'mira', NOW + 5 * MINUTE)).toBeNull();
+    const text = (person: string, now: number) => warningOf([mine], person, now)?.text ?? null;
+    expect(text('mira', NOW - 1)).toBeNull();
+    expect(text('mira', NOW)).toContain('within 5 minutes');
+    expect(text('mira', NOW + 4 * MINUTE)).toContain('within a minute');
+    expect(text('jon', NOW)).toBeNull();
+    expect(text('mira', NOW + 5 * MINUTE)).toBeNull();
+  });
+  it('warns the owner also when the next to end is of somebody else [U-26]', () => {
+    const mine = override({ id: 'mine', breaker: 'payments', endsAt: NOW + 3 * MINUTE });
+    const others = override({ actor: 'jon', endsAt: NOW + MINUTE });
+    expect(warningOf([others, mine], 'mira', NOW)).toEqual({
+      text: 'Yours of payments ends within 5 minutes',
+      anchor: mine.commandId ?? 'mine',
+    });
+    expect(warningOf([{ ...mine, endedAt: NOW }], 'mira', NOW)).toBeNull();
   });
   it('tells of the end for a moment, also of an early one [U-26]', () => {
     const early = override({ endedAt: NOW, endReason: 'released', endedBy: 'jon' });
@@ -294,14 +305,44 @@ describe('the bar and the conflict', () => {
   });
   it('reads who was first, and survives an answer that does not say', () => {
     const latest = { kind: 'force_open', actor: 'jon', reason: 'x', at: NOW, endedAt: null };
-    expect(latestOf({ latest })).toEqual({
-      kind: 'force_open',
-      actor: 'jon',
-      reason: 'x',
-      at: NOW,
-      ended: false,
-    });
+    expect(latestOf({ latest })).toEqual({ ...latest, id: 'latest' });
     expect(latestOf({ latest: null })).toBeNull();
     expect(latestOf({})).toBeNull();
+  });
+  it('finds what others asked for after the facts were counted [U-27]', () => {
+    const one = (id: string, breakerId: string, generation: number, createdAt: number) =>
+      override({ id, breakerId, generation, createdAt });
+    const live = [
+      one('old', 'b', 3, NOW),
+      one('new', 'b', 4, NOW + 1),
+      one('newer', 'b', 5, NOW + 2),
+    ];
+    const seen = (ids: readonly string[]) =>
+      ({ breakers: ids.map((breakerId) => ({ breakerId, generation: 3 })) }) as CommandPreview;
+    expect(actsSince(seen(['b']), live).map(({ id }) => id)).toEqual(['newer', 'new']);
+    expect(actsSince(seen(['c']), live)).toEqual([]);
+    // With several breakers it says which.
+    expect(actsSince(seen(['b']), live)[0]?.breaker).toBeUndefined();
+    expect(actsSince(seen(['b', 'c']), live)[0]?.breaker).toBe(live[2]?.breaker);
+  });
+});
+
+describe('suggested reasons [U-24]', () => {
+  const facts = (failureShare: number | null, reasons: readonly string[] = []) => ({
+    kind: 'force_open' as const,
+    breakers: [
+      { target: 'stock-db', service: 'checkout', failureShare },
+    ] as CommandPreview['breakers'],
+    activeOverrides: reasons.map((reason) => override({ reason })),
+  });
+  it('begin with what is failing now', () => {
+    expect(suggestedReasons(facts(0.64))[0]).toBe('stock-db fails 64 % of the calls of checkout');
+    expect(suggestedReasons(facts(0)).join()).not.toContain('fails');
+    expect(suggestedReasons({ ...facts(1), breakers: [] })).toEqual([]);
+  });
+  it('are reasons that the form takes, three at most', () => {
+    const many = suggestedReasons(facts(0.5, ['short', 'database failover', 'a b c d e f g h']));
+    expect(many).toHaveLength(3);
+    expect(many.map((reason) => reasonError(reason))).toEqual([null, null, null]);
   });
 });

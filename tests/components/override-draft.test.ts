@@ -168,16 +168,40 @@ describe('what is repeated from the protocol', () => {
     const person = { id: 'u', name: 'mira', email: 'm@x.org' };
     const grants = [{ role: 'approver' as const, environment: 'prod*', service: '*' }];
     const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
-    expect(allowsPerson(me, 'override.approve', 'production')).toBe(true);
-    expect(allowsPerson(me, 'override.approve', 'staging')).toBe(false);
+    expect(allowsPerson(me, 'override.approve', { environment: 'production' })).toBe(true);
+    expect(allowsPerson(me, 'override.approve', { environment: 'staging' })).toBe(false);
     expect(allowsPerson(null, 'override.approve')).toBe(false);
+  });
+  it('takes environment and service of a grant together, for every place [S-11]', () => {
+    const person = { id: 'u', name: 'mira', email: 'm@x.org' };
+    const grants = [
+      { role: 'operator' as const, environment: 'test', service: 'search*' },
+      { role: 'operator' as const, environment: 'production', service: 'checkout' },
+    ];
+    const me = { person: { ...person, grants }, csrf: 'c', stepUpFactors: [] };
+    const may = (...places: [string, string][]) =>
+      allowsPerson(
+        me,
+        'override.issue',
+        ...places.map(([environment, service]) => ({ environment, service })),
+      );
+    expect(may(['test', 'search-api'])).toBe(true);
+    expect(may(['test', 'checkout'])).toBe(false);
+    expect(may(['production', 'search-api'])).toBe(false);
+    expect(may(['test', 'search-api'], ['production', 'checkout'])).toBe(true);
+    expect(may(['test', 'search-api'], ['test', 'checkout'])).toBe(false);
   });
 });
 
 const by = (id: string) => ({ kind: 'user', id });
+const checkout = () => 'checkout';
 
 describe('what waits for a person [U-29]', () => {
-  const one = { status: 'pending_approval', environment: 'production' } as const;
+  const one = {
+    status: 'pending_approval' as const,
+    environment: 'production',
+    facts: { breakers: [{ breakerId: 'b', generation: 1, state: 'open', live: 1 }] },
+  };
   it('is what others asked for, the soonest to expire first', () => {
     const person = { id: 'u', name: 'noor', email: 'n@x.org' };
     const grants = [{ role: 'approver' as const, environment: 'production', service: '*' }];
@@ -197,8 +221,11 @@ describe('what waits for a person [U-29]', () => {
         status: 'scheduled' as const,
       },
     ];
-    expect(waitingFor(me, commands).map(({ actor }) => actor)).toEqual(['noor', 'mira']);
-    expect(waitingFor(null, commands)).toEqual([]);
+    expect(waitingFor(me, commands, checkout).map(({ actor }) => actor)).toEqual(['noor', 'mira']);
+    expect(waitingFor(null, commands, checkout)).toEqual([]);
+    const ofSearch = [{ role: 'approver' as const, environment: 'production', service: 'search' }];
+    const other = { ...me, person: { ...person, grants: ofSearch } };
+    expect(waitingFor(other, commands, checkout)).toEqual([]);
   });
 });
 
@@ -221,10 +248,16 @@ describe('break-glass without a review [S-16]', () => {
       review('elsewhere', NOW, 'm', 'staging'),
       { ...review('closed', NOW), closedAt: NOW },
     ];
-    expect(reviewsFor(me, reviews).map(({ id }) => id)).toEqual(['sooner', 'later', 'own']);
+    expect(reviewsFor(me, reviews, checkout).map(({ id }) => id)).toEqual([
+      'sooner',
+      'later',
+      'own',
+    ]);
     const operates = [{ role: 'operator' as const, environment: 'production', service: '*' }];
-    expect(reviewsFor({ ...me, person: { ...person, grants: operates } }, reviews)).toEqual([]);
-    expect(reviewsFor(null, reviews)).toEqual([]);
+    expect(
+      reviewsFor({ ...me, person: { ...person, grants: operates } }, reviews, checkout),
+    ).toEqual([]);
+    expect(reviewsFor(null, reviews, checkout)).toEqual([]);
   });
 });
 

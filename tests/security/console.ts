@@ -1,5 +1,5 @@
 /** A real server with real sign-in over a store in memory, on a clock that only the test moves. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Grant } from '@/lib/protocol/access';
@@ -15,11 +15,12 @@ import { recordingLog } from '@/tests/server/fakes/log';
 import { ask, testConfig, type Answer } from '@/tests/server/fakes/server';
 import { cheapPasswords, openWorld, settle } from '@/tests/services/support';
 import { person, root, type TestPerson } from '@/tests/support/sign-in';
+import { totpOf } from '@/tests/support/totp';
 
 // The first sign-in of a file loads the library, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-export { person, root };
+export { person, root, totpOf };
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough';
 
@@ -233,28 +234,6 @@ export async function visit(console: Console, who: TestPerson = root): Promise<V
   const answer = await visitor.signIn(who);
   if (answer.status !== 200) throw new Error(`${who.name} is not in: ${answer.text}`);
   return visitor;
-}
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-function fromBase32(text: string): Buffer {
-  const bits = text
-    .replace(/=+$/, '')
-    .split('')
-    .map((char) => BASE32.indexOf(char).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-/** What an authenticator app shows now (RFC 6238). The library reads the clock of the machine. */
-export function totpOf(uri: string, stepsAhead = 0): string {
-  const secret = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead));
-  const digest = createHmac('sha1', secret).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 0xf;
-  const code = (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000;
-  return String(code).padStart(6, '0');
 }
 
 /** Adds an authenticator app; the code of the step before is used up by it. */

@@ -13,13 +13,7 @@ import type { SetPolicyBody } from '@/lib/protocol/commands';
 import type { BreakerView } from '@/lib/protocol/views';
 import { startConsole } from '@/scripts/lib/console-process.mjs';
 import { createToken, eventually, freePort } from '@/tests/support/server-process';
-import {
-  person,
-  seedPeople,
-  signIn,
-  type Session,
-  type TestPerson,
-} from '@/tests/support/sign-in';
+import { person, seedPeople, signIn, type Session, type TestPerson } from '@/tests/support/sign-in';
 
 const at = (role: Grant['role'], environment = '*', service = '*'): Grant[] => [
   { role, environment, service },
@@ -74,7 +68,7 @@ export async function openHandleStage() {
       });
       return made;
     },
-    post: (path: string, body: unknown, by: Session = admin) => post(url, by, path, body),
+    post: <T>(path: string, body: unknown, by: Session = admin) => post<T>(url, by, path, body),
     get: <T>(path: string, by: Session = admin) => get<T>(url, by, path),
     async close() {
       await browser.close();
@@ -98,7 +92,10 @@ type Copy = { readonly recloser: Recloser; readonly breaker: GuardedBreaker };
 
 export const EVERYTHING = ['force_open', 'force_closed', 'reset'] as const;
 
-function startService(options: ServiceOptions & { environment: string; url: string }, token: string) {
+function startService(
+  options: ServiceOptions & { environment: string; url: string },
+  token: string,
+) {
   const { service, environment, url, breaker = 'inventory', target = `${service}-db` } = options;
   const copies = (options.allow ?? [EVERYTHING, EVERYTHING]).map((allowRemote, index): Copy => {
     const recloser = new Recloser({
@@ -157,7 +154,7 @@ async function get<T>(url: string, by: Session, path: string): Promise<T> {
   return (await answer.json()) as T;
 }
 
-async function post(url: string, by: Session, path: string, body: unknown): Promise<unknown> {
+async function post<T>(url: string, by: Session, path: string, body: unknown): Promise<T> {
   const answer = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...by.headers },
@@ -165,7 +162,7 @@ async function post(url: string, by: Session, path: string, body: unknown): Prom
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
-  return JSON.parse(text);
+  return JSON.parse(text) as T;
 }
 
 /** Signs in through the page, as a person does; a browser context of its own. */
