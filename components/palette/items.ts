@@ -1,7 +1,7 @@
 import { makeEntry, type Entry } from '@/lib/client/fuzzy';
 import type { MeBody } from '@/lib/protocol/people';
 import type { BreakerView, OverrideView, ServiceView } from '@/lib/protocol/views';
-import { allowsPerson } from '../override/allowed';
+import { allowsPerson, type Place } from '../override/allowed';
 import { isActive, KINDS, type Kind } from '../override/kinds';
 import type { ShortcutId } from '../shortcuts/catalogue';
 
@@ -91,12 +91,16 @@ export function returnItems(overrides: readonly OverrideView[], me: MeBody | nul
     detail: `${KINDS[override.kind].done.toLowerCase()} by ${override.actor} · ${override.service} · ${override.environment}`,
     act: { type: 'return', override },
     risk: 'L1',
-    ...lacking(me, override.environment),
+    ...lacking(me, 'override.release', override),
   }));
 }
 
-function lacking(me: MeBody | null, environment?: string): { lacks?: string } {
-  return allowsPerson(me, 'override.issue', environment) ? {} : { lacks: 'operator' };
+function lacking(
+  me: MeBody | null,
+  action: 'override.issue' | 'override.release',
+  ...places: readonly Place[]
+): { lacks?: string } {
+  return allowsPerson(me, action, ...places) ? {} : { lacks: 'operator' };
 }
 
 const KIND_LIST = ['force_open', 'force_closed', 'reset'] as const satisfies readonly Kind[];
@@ -122,7 +126,7 @@ export function commandItems(kind: Kind, breakers: readonly Item[], me: MeBody |
             name: `${KINDS[kind].name} ${item.row.name}`,
             act: { type: 'override' as const, kind, row: item.row },
             risk: RISK[kind],
-            ...lacking(me, item.row.environment),
+            ...lacking(me, 'override.issue', item.row),
           },
         ],
   );
@@ -137,7 +141,7 @@ export function verbItems(me: MeBody | null): Item[] {
     detail: 'a breaker, in a dialog with preview and reason',
     act: { type: 'type', text: `${KINDS[kind].name.toLowerCase()} ` },
     risk: RISK[kind],
-    ...lacking(me),
+    ...lacking(me, 'override.issue'),
   }));
 }
 

@@ -20,6 +20,7 @@ const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let stage: HandleStage;
 let page: Page;
+let phone: Page;
 let checkout: TestService;
 const problems: string[] = [];
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
     allow: [EVERYTHING, EVERYTHING, ['reset']],
   });
   page = await enter(stage, mara);
+  phone = await enter(stage, otto, { viewport: PHONE, hasTouch: true, isMobile: true });
   page.on('pageerror', (error) => problems.push(error.message));
 });
 
@@ -52,6 +54,25 @@ async function activeOf({ service }: TestService): Promise<OverrideView[]> {
   return overrides.filter((one) => one.service === service && one.endedAt === null);
 }
 
+async function forced(service: TestService): Promise<void> {
+  const { id: breakerId } = await service.row();
+  const asked = { scope: { kind: 'breaker', breakerId }, kind: 'force_open' };
+  const { expectedGenerations } = await stage.post<CommandPreview>('/api/commands/preview', asked);
+  await stage.post('/api/commands', {
+    ...asked,
+    reason: 'Search index is being rebuilt',
+    expectedGenerations,
+    idempotencyKey: `forced-${service.service}`,
+  });
+  await expect.poll(() => service.call(0), PATIENCE).toBe('refused');
+}
+
+/** What a `datetime-local` field takes, with its seconds. */
+function localTime(inSeconds: number): string {
+  const at = new Date(Date.now() + inSeconds * 1_000);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
 describe('forcing one breaker open', () => {
   it('[U-22] says before what it would hit, and who will refuse', async () => {
     await openBreaker(page, stage, checkout);
@@ -60,7 +81,7 @@ describe('forcing one breaker open', () => {
     await dialog.getByText('Every call from checkout to checkout-db fails at once').waitFor();
     await dialog.getByText('3 live').waitFor();
     await dialog.getByText('checkout-3: its own policy does not accept force open').waitFor();
-    await dialog.getByText('L2: one breaker').waitFor();
+    expect(await dialog.getByText('L2: one breaker').isVisible()).toBe(true);
   });
 
   it('[U-24] wants a reason and offers no lease without an end', async () => {
@@ -116,6 +137,8 @@ describe('forcing one breaker open', () => {
       await bar.getByText('forced open by mara').waitFor();
       await bar.getByText(/^0\d:\d\d/).waitFor();
       await bar.getByText('Yours of inventory ends within 5 minutes').waitFor();
+      const links = bar.getByRole('link');
+      expect(await links.first().getAttribute('href')).toBe('/overrides');
     },
   );
 
@@ -137,6 +160,8 @@ describe('forcing one breaker open', () => {
     await card.getByText(/ends in (29|30):\d\d/).waitFor();
     await changeTo('5', 'Shorten');
     await card.getByText(/ends in 0[45]:\d\d/).waitFor();
+    const changed = (await activeOf(checkout)).find(({ id }) => id === first?.id);
+    expect(changed?.leaseRevision).toBe(2);
   });
 
   it('[U-26] warns within the last minute, and says that it has ended', async () => {
@@ -155,22 +180,6 @@ describe('forcing one breaker open', () => {
 });
 
 describe('the safe direction', () => {
-  async function forced(service: TestService): Promise<void> {
-    const { id: breakerId } = await service.row();
-    const asked = { scope: { kind: 'breaker', breakerId }, kind: 'force_open' };
-    const { expectedGenerations } = await stage.post<CommandPreview>(
-      '/api/commands/preview',
-      asked,
-    );
-    await stage.post('/api/commands', {
-      ...asked,
-      reason: 'Search index is being rebuilt',
-      expectedGenerations,
-      idempotencyKey: `forced-${service.service}`,
-    });
-    await expect.poll(() => service.call(0), PATIENCE).toBe('refused');
-  }
-
   it('[U-21] is one key, from any page, and within three seconds', async () => {
     const search = await stage.service({ service: 'search' });
     await forced(search);
@@ -186,7 +195,6 @@ describe('the safe direction', () => {
   it('[U-38 U-21] is one tap on a phone, on something that a finger hits', async () => {
     const mail = await stage.service({ service: 'mail' });
     await forced(mail);
-    const phone = await enter(stage, otto, { viewport: PHONE, hasTouch: true, isMobile: true });
     const button = phone.getByRole('button', { name: /^Return to automatic/ });
     await button.waitFor();
     expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44);
@@ -198,7 +206,6 @@ describe('the safe direction', () => {
     await button.tap();
     await expect.poll(() => activeOf(mail), PATIENCE).toEqual([]);
     expect(performance.now() - tappedAt).toBeLessThan(3_000);
-    await phone.context().close();
   });
 
   it('goes gradually, and stops when one trips again', async () => {
@@ -237,13 +244,12 @@ describe('the safe direction', () => {
 describe('when somebody else was there first [U-27]', () => {
   it('says who, when, what and why, and sends nothing by itself', async () => {
     const stock = await stage.service({ service: 'stock' });
-    const other = await enter(stage, otto);
-    await openBreaker(other, stage, stock);
+    await openBreaker(phone, stage, stock);
     await openBreaker(page, stage, stock);
     const mine = await ask(page, 'Force open', 'Wrong counts since the deploy at noon');
     // As on a bad line: the facts on the screen are a moment old.
     await page.route('**/api/commands/preview', (route) => route.abort());
-    const theirs = await ask(other, 'Force open', 'Stock database is being moved');
+    const theirs = await ask(phone, 'Force open', 'Stock database is being moved');
     await theirs.getByRole('button', { name: /^Force open inventory for/ }).click();
     await theirs.getByText('applied on 2 of 2').waitFor();
 
@@ -265,7 +271,6 @@ describe('when somebody else was there first [U-27]', () => {
     await mine.getByRole('button', { name: 'Return to automatic' }).click();
     await mine.getByText('Returned to automatic by mara').waitFor();
     await mine.getByRole('button', { name: 'Done' }).click();
-    await other.context().close();
   });
 
   it('[U-22] another state before sending forces another look', async () => {
@@ -321,14 +326,10 @@ describe('wide and planned', () => {
     await openBreaker(page, stage, later);
     const dialog = await ask(page, 'Force open', 'Planned move of the database');
     await dialog.getByLabel('Start later').check();
-    const start = (seconds: number) => {
-      const at = new Date(Date.now() + seconds * 1_000);
-      return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-    };
-    await dialog.getByLabel(/^Start, in/).fill(start(-60));
+    await dialog.getByLabel(/^Start, in/).fill(localTime(-60));
     await dialog.getByRole('button', { name: /^Force open inventory for/ }).click();
     await dialog.getByText('This has passed. Choose a later time, or start now.').waitFor();
-    await dialog.getByLabel(/^Start, in/).fill(start(6));
+    await dialog.getByLabel(/^Start, in/).fill(localTime(6));
     await dialog.getByRole('button', { name: /^Force open inventory for/ }).click();
     await dialog.getByText('Nothing has been sent to any instance').waitFor();
     expect(await later.call(0)).toBe('reached');

@@ -22,13 +22,15 @@ const REASON = 'The provider is back, the ramp is too slow';
 let stage: HandleStage;
 let payments: TestService;
 let operator: Page;
+/** On call with a approver. [U-38] */
 let approver: Page;
+let other: Page;
 
 beforeAll(async () => {
   stage = await openHandleStage();
   payments = await stage.service({ service: 'payments', environment: 'production' });
   operator = await enter(stage, mara);
-  approver = await enter(stage, noor);
+  approver = await enter(stage, noor, { viewport: PHONE, hasTouch: true, isMobile: true });
 });
 
 afterAll(async () => {
@@ -74,6 +76,7 @@ describe('forced closed in production', () => {
     await section.getByLabel('Password', { exact: true }).last().fill(mara.password);
     await operator.getByRole('button', { name: 'Add an authenticator app' }).click();
     secret = (await operator.locator('code').first().textContent()) ?? '';
+    expect(secret).toMatch(/^[A-Z2-7]{16,}$/);
     await operator.getByLabel('First code').fill(codeOf(-1));
     await operator.getByRole('button', { name: 'Add it' }).click();
     await operator.getByText('Each sign-in asks for a code.').waitFor();
@@ -120,6 +123,7 @@ describe('forced closed in production', () => {
     await card.getByText(/^All calls go to payments-db/).waitFor();
     await card.getByText(/expires in 0\d:\d\d/).waitFor();
     await card.getByText('mara', { exact: true }).waitFor();
+    expect(await card.getByRole('button', { name: 'Approve…' }).isEnabled()).toBe(true);
   });
 
   it('[U-20] is approved by the name and a proof, not by a slip', async () => {
@@ -145,7 +149,7 @@ describe('forced closed in production', () => {
 
 describe('an approval that is not given', () => {
   it('nobody approves their own, and a deny reaches the other with its reason', async () => {
-    const other = await enter(stage, otto);
+    other = await enter(stage, otto);
     const dialog = await askClosed(other, REASON);
     await dialog.getByRole('button', { name: /^Ask for approval/ }).click();
     await prove(other, otto);
@@ -169,13 +173,11 @@ describe('an approval that is not given', () => {
     await dialog.getByText(/It was not sent: denied by noor/).waitFor();
     await dialog.getByText('The provider says that it is not back').waitFor();
     expect((await commands())[0]?.overrides).toEqual([]);
-    await other.context().close();
   });
 });
 
 describe('break-glass [S-16]', () => {
   it('goes without the second person, with a longer reason and a proof', async () => {
-    const other = await enter(stage, otto);
     const dialog = await askClosed(other, 'Nobody is up');
     await dialog.getByLabel(/^Break glass/).check();
     const send = dialog.getByRole('button', { name: /^Break glass: Force closed inventory/ });
@@ -188,20 +190,17 @@ describe('break-glass [S-16]', () => {
     expect(await isHeldClosed()).toBe(true);
     await dialog.getByRole('button', { name: /^Return to automatic/ }).click();
     await dialog.getByText('Returned to automatic by otto').waitFor();
-    await other.context().close();
   });
 
-  it('is in front of the approver on a phone until the review is closed', async () => {
-    const phone = await enter(stage, noor, { viewport: PHONE, hasTouch: true, isMobile: true });
-    await phone.getByRole('link', { name: 'Break-glass was used' }).tap();
-    const card = phone.getByRole('article').filter({ hasText: 'without a second person' });
+  it('is in front of the approver until the review is closed', async () => {
+    await approver.getByRole('link', { name: 'Break-glass was used' }).tap();
+    const card = approver.getByRole('article').filter({ hasText: 'without a second person' });
     await card.getByRole('button', { name: 'Close the review' }).tap();
     await card.getByText('Say why: it stays in the audit trail.').waitFor();
     await card.getByLabel('What you found').fill('The shop was down, the call was right');
     await card.getByRole('button', { name: 'Close the review' }).tap();
     await card.waitFor({ state: 'detached' });
-    const notice = phone.getByRole('link', { name: 'Break-glass was used' });
+    const notice = approver.getByRole('link', { name: 'Break-glass was used' });
     await expect.poll(() => notice.count(), PATIENCE).toBe(0);
-    await phone.context().close();
   });
 });
