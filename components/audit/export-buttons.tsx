@@ -6,7 +6,7 @@ import { errorText } from '@/lib/client/api-error';
 import { useExportAudit } from '@/lib/client/queries';
 import { Button } from '../ui/button';
 import styles from './audit.module.css';
-import { saveFile } from './save-file';
+import { saveFile } from '../ui/save-file';
 
 const NAMES = { jsonl: 'recloser-audit.jsonl', csv: 'recloser-audit.csv' } as const;
 

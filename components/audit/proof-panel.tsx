@@ -11,7 +11,7 @@ import { formatCount, formatDuration } from '../ui/format';
 import { Time } from '../ui/time';
 import styles from './audit.module.css';
 import { lostText, rowsText, shortKey, spanText, unprovenSpans } from './proof-words';
-import { saveFile } from './save-file';
+import { saveFile } from '../ui/save-file';
 
 type Fact = { icon: ReactNode; tone: 'good' | 'quiet' | 'bad'; title: string; children: ReactNode };
 

@@ -8,6 +8,7 @@ import { FindingsPanel } from '@/components/diagnosis/findings-panel';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
+import type { BreakerView } from '@/lib/protocol/views';
 import { ChartsPane } from './charts-pane';
 import { ConfigPanel } from './config-panel';
 import { Header } from './header';
@@ -47,14 +48,15 @@ function ViewToolbar({ look, instances }: ViewProps) {
   );
 }
 
-type ChartsProps = ReturnType<typeof useChartInput> & { look: Look };
+type ChartsProps = ReturnType<typeof useChartInput> & { look: Look; row: BreakerView };
 
-function Charts({ input, query, look }: ChartsProps) {
+function Charts({ input, query, look, row }: ChartsProps) {
   const { status } = useConnection();
   return (
     <ChartsPane
       input={input}
       query={query}
+      subject={`${row.name}, ${row.service}, ${row.environment}`}
       stale={status === 'stale' || status === 'offline'}
       limits={look.limits}
       tables={look.view.tables}
@@ -98,7 +100,7 @@ export function BreakerPage({ body, detail }: Props) {
       <ViewToolbar look={look} instances={instances} />
       <div className={styles.columns}>
         <div className={styles.main}>
-          <Charts {...chart} look={look} />
+          <Charts {...chart} look={look} row={row} />
           <RampSteps facts={facts} instances={instances} />
           <FindingsPanel breakerId={row.id} />
           <Panel title="Instances" aside="as they report themselves">

@@ -4,8 +4,9 @@ import { ChevronLeft, ChevronRight, Pause, Play, RotateCcw, ZoomIn, ZoomOut } fr
 import { Button, IconButton } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Select } from '@/components/ui/field';
-import { formatClock, formatDuration, formatInstant } from '@/components/ui/format';
+import { formatClock, formatDay, formatDuration, formatInstant } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
+import { useZone } from '@/components/ui/zone-context';
 import type { Move } from '@/lib/series/moves';
 import type { LatencyAxis } from '@/lib/series/probes';
 import type { TimeDomain } from '@/lib/series/types';
@@ -49,21 +50,21 @@ export type ToolbarProps = {
   onScale: (scale: LatencyAxis['kind']) => void;
 };
 
-const DAY_MS = 86_400_000;
-
-function rangeText({ from, to }: TimeDomain): string {
-  const sameDay = Math.floor(from / DAY_MS) === Math.floor(to / DAY_MS);
-  return `${formatInstant(from)} to ${sameDay ? formatClock(to) : formatInstant(to)}, ${formatDuration(to - from)}`;
+function rangeText({ from, to }: TimeDomain, zone: string): string {
+  const sameDay = formatDay(from, zone) === formatDay(to, zone);
+  const end = sameDay ? formatClock(to, zone) : formatInstant(to, zone);
+  return `${formatInstant(from, zone)} to ${end}, ${formatDuration(to - from)}`;
 }
 
 function Mode({ view, paused, onPause, onLive }: ToolbarProps) {
+  const zone = useZone();
   if (view.past !== null) {
     return (
       <>
         <Button size="small" icon={<RotateCcw />} onClick={onLive}>
           Back to live
         </Button>
-        <span className={styles.past}>{rangeText(view.past)}</span>
+        <span className={styles.past}>{rangeText(view.past, zone)}</span>
       </>
     );
   }
@@ -77,7 +78,9 @@ function Mode({ view, paused, onPause, onLive }: ToolbarProps) {
       >
         {paused === null ? 'Pause' : 'Resume'}
       </Button>
-      {paused !== null && <span className={styles.past}>Paused at {formatClock(paused)}</span>}
+      {paused !== null && (
+        <span className={styles.past}>Paused at {formatClock(paused, zone)}</span>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isState, StateText } from '@/components/state';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
-import { formatInstant, formatLocal } from '@/components/ui/format';
+import { formatBoth } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Time } from '@/components/ui/time';
@@ -46,7 +46,7 @@ function Row({ event }: { event: HistoryEvent }) {
   const late = event.receivedAt - event.at > LATE_MS;
   return (
     <li className={styles.row}>
-      <span className={styles.when} title={`${formatInstant(event.at)}\n${formatLocal(event.at)}`}>
+      <span className={styles.when} title={formatBoth(event.at)}>
         <Time at={event.at} show="clock" />
       </span>
       <Change event={event} />
@@ -58,7 +58,9 @@ function Row({ event }: { event: HistoryEvent }) {
           </span>
         ))}
         {late && (
-          <span className={styles.fact}>reported late, at {formatInstant(event.receivedAt)}</span>
+          <span className={styles.fact}>
+            reported late, at <Time at={event.receivedAt} show="clock" />
+          </span>
         )}
       </span>
       <span className={styles.instance} title={event.instance}>

@@ -6,6 +6,7 @@ import { joinBuckets, upsert } from '@/lib/series/merge';
 import { regrid } from '@/lib/series/regrid';
 import { chartDomain, fetchRange, reachesNow } from './chart-domain';
 import type { LiveDetail } from './live-detail';
+import { useInstanceDetail } from './use-live-detail';
 import type { View } from './use-range';
 
 const byAt = (item: { readonly at: number }) => item.at;
@@ -18,12 +19,15 @@ type Source = {
   now: number;
 };
 
-function joined(series: SeriesBody, detail: LiveDetail, view: View, now: number) {
-  const live = reachesNow(view, now);
-  // Live points are of all instances together; one alone comes from the server.
-  const points = live && view.instance === null ? detail.points : [];
+/** `points` are the live ones, of all instances together or of the chosen one. */
+function joined(
+  series: SeriesBody,
+  detail: LiveDetail,
+  points: LiveDetail['points'],
+  live: boolean,
+) {
   return {
-    points: joinBuckets(series, points, regrid),
+    points: joinBuckets(series, live ? points : [], regrid),
     probes: upsert(series.probes, live ? detail.probes : [], byId, byAt),
     events: upsert(series.events, live ? detail.events : [], byId, byAt),
   };
@@ -35,11 +39,13 @@ export function useChartInput({ body, detail, view, now: current }: Source) {
   const now = view.past === null ? current : Math.min(current, view.past.to);
   const range = fetchRange(view, now);
   const instance = view.instance ?? undefined;
-  const query = useSeries(
-    body.breaker.id,
-    { ...range, points: 600, ...(instance === undefined ? {} : { instance }) },
-    reachesNow(view, now) && instance !== undefined ? 2_000 : undefined,
-  );
+  const query = useSeries(body.breaker.id, {
+    ...range,
+    points: 600,
+    ...(instance === undefined ? {} : { instance }),
+  });
+  const own = useInstanceDetail(body.breaker.id, view.instance);
+  const points = instance === undefined ? detail.points : own.points;
   const series = query.data;
   const { configs, instances, overrides } = body;
   const input = useMemo((): ChartInput | null => {
@@ -49,7 +55,7 @@ export function useChartInput({ body, detail, view, now: current }: Source) {
       now,
       domain: chartDomain(view, now),
       resolutionMs: series.resolutionMs,
-      ...joined(series, detail, view, now),
+      ...joined(series, detail, points, reachesNow(view, now)),
       probesLeftOut: series.probesLeftOut,
       gaps: series.gaps,
       instances,
@@ -58,6 +64,6 @@ export function useChartInput({ body, detail, view, now: current }: Source) {
       config: config?.config ?? null,
       latencyScale: view.scale,
     };
-  }, [series, configs, instances, overrides, detail, view, now, instance]);
+  }, [series, configs, instances, overrides, detail, points, view, now, instance]);
   return { input, query };
 }

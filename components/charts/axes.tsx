@@ -1,6 +1,7 @@
 import { CartesianGrid, XAxis, YAxis } from 'recharts';
 import { timeTicks } from '@/lib/series/ticks';
 import { formatClock, formatInstant } from '@/components/ui/format';
+import { offsetMinutes } from '@/components/ui/zone';
 import { AXIS_HEIGHT, tickCount } from './geometry';
 import { useStack } from './stack-context';
 
@@ -8,17 +9,18 @@ const DAY_MS = 86_400_000;
 const TICK = { fontSize: 11 };
 
 /** "14:02" on whole minutes, seconds where ticks are closer, the date where days change. */
-function timeLabel(at: number, stepMs: number): string {
-  if (stepMs >= DAY_MS || at % DAY_MS === 0) return formatInstant(at).slice(5, 16);
-  const clock = formatClock(at);
+function timeLabel(at: number, stepMs: number, zone: string): string {
+  const clock = formatClock(at, zone);
+  if (stepMs >= DAY_MS || clock.startsWith('00:00:00')) return formatInstant(at, zone).slice(5, 16);
   return stepMs % 60_000 === 0 ? clock.slice(0, 5) : clock.slice(0, 8);
 }
 
 /** The shared time axis; labelled under the lowest chart only. */
 export function TimeAxis({ labelled = false }: { labelled?: boolean }) {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const { domain } = model;
-  const ticks = timeTicks(domain, tickCount(geometry));
+  const offsetMs = offsetMinutes(zone, domain.from) * 60_000;
+  const ticks = timeTicks(domain, tickCount(geometry), offsetMs);
   const stepMs = (ticks[1] ?? 0) - (ticks[0] ?? 0);
   return (
     <XAxis
@@ -28,7 +30,7 @@ export function TimeAxis({ labelled = false }: { labelled?: boolean }) {
       allowDataOverflow
       ticks={ticks}
       interval={0}
-      tickFormatter={(at: number) => (labelled ? timeLabel(at, stepMs) : '')}
+      tickFormatter={(at: number) => (labelled ? timeLabel(at, stepMs, zone) : '')}
       height={labelled ? AXIS_HEIGHT : 0}
       tick={labelled ? TICK : false}
       tickLine={false}

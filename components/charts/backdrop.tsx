@@ -18,6 +18,7 @@ export const Backdrop = memo(function Backdrop() {
           <div
             key={`${band.state}:${band.from}`}
             className={styles.band}
+            data-export="box"
             data-tone={isState(band.state) ? stateTone(band.state) : 'unknown'}
             data-hatch={(isState(band.state) && stateHatch(band.state)) || !known || undefined}
             style={{ left: place.left, width: place.width }}
@@ -30,6 +31,7 @@ export const Backdrop = memo(function Backdrop() {
           <div
             key={`hold:${hold.instanceId}:${hold.from}`}
             className={styles.hold}
+            data-export="box"
             style={{ left: place.left, width: place.width }}
           />
         );
@@ -41,14 +43,23 @@ export const Backdrop = memo(function Backdrop() {
           <div
             key={`gap:${gap.from}`}
             className={styles.gap}
+            data-export="box"
             style={{ left: place.left, width: place.width }}
           >
-            {place.share > 0.09 && <span className={styles.reason}>{gap.reasons.join(', ')}</span>}
+            {place.share > 0.09 && (
+              <span className={styles.reason} data-export="text">
+                {gap.reasons.join(', ')}
+              </span>
+            )}
           </div>
         );
       })}
       {now > domain.from && now < domain.to && (
-        <div className={styles.ahead} style={{ left: leftOf(domain, now), right: 0 }} />
+        <div
+          className={styles.ahead}
+          data-export="box"
+          style={{ left: leftOf(domain, now), right: 0 }}
+        />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Table2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { IconButton } from '@/components/ui/button';
+import { ChartMenu } from './chart-menu';
 import { DataTableView } from './data-table';
 import { useStack, type ChartId } from './stack-context';
 import type { DataTable } from './tables';
@@ -18,28 +19,40 @@ type Props = {
   children: ReactNode;
 };
 
-/** Title, legend and the way to the numbers; the same for every chart. */
+/** Title, legend, the way to the numbers and out of the page; the same for every chart. */
 export function ChartFrame({ id, title, unit, label, legend, note, table, children }: Props) {
   const { tables, onTables } = useStack();
+  const figure = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const asTable = tables.includes(id);
   return (
-    <figure className={styles.frame} aria-label={`${title}: ${label}`}>
+    <figure ref={figure} className={styles.frame} aria-label={`${title}: ${label}`}>
       <figcaption className={styles.caption}>
         <span className={styles.title}>{title}</span>
         {unit && <span className={styles.unit}>{unit}</span>}
         <span className={styles.legend}>{legend}</span>
         {note && <span className={styles.note}>{note}</span>}
-        <IconButton
-          size="small"
-          className={styles.toggle}
-          label={asTable ? `${title}: back to the chart` : `${title} as a table`}
-          aria-pressed={asTable}
-          onClick={() => onTables(asTable ? tables.filter((one) => one !== id) : [...tables, id])}
-        >
-          <Table2 size={13} />
-        </IconButton>
+        <span className={styles.tools}>
+          <ChartMenu
+            id={id}
+            title={title}
+            figure={figure}
+            body={body}
+            asTable={asTable}
+            table={table}
+          />
+          <IconButton
+            size="small"
+            className={styles.toggle}
+            label={asTable ? `${title}: back to the chart` : `${title} as a table`}
+            aria-pressed={asTable}
+            onClick={() => onTables(asTable ? tables.filter((one) => one !== id) : [...tables, id])}
+          >
+            <Table2 size={13} />
+          </IconButton>
+        </span>
       </figcaption>
-      {asTable ? <DataTableView title={title} table={table()} /> : children}
+      <div ref={body}>{asTable ? <DataTableView title={title} table={table()} /> : children}</div>
     </figure>
   );
 }

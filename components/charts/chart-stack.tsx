@@ -1,6 +1,7 @@
 'use client';
 
 import { memo, useMemo } from 'react';
+import { useZone } from '@/components/ui/zone-context';
 import { CursorContext } from './cursor-store';
 import { geometryFor } from './geometry';
 import { InstanceLanes } from './instance-lanes';
@@ -29,7 +30,7 @@ export type ChartStackProps = {
   onInstance?: (instanceId: string | null) => void;
   /** Many small moves that have come to rest. */
   onMoved?: Stack['onMove'];
-} & Pick<Stack, 'limits' | 'tables' | 'onZoom' | 'onReset' | 'onTables'>;
+} & Pick<Stack, 'subject' | 'limits' | 'tables' | 'onZoom' | 'onReset' | 'onTables'>;
 
 /** Draws the view while it moves; the parent hears of where it came to rest. */
 function useMoving({ input, onMoved, onZoom }: ChartStackProps) {
@@ -40,15 +41,16 @@ function useMoving({ input, onMoved, onZoom }: ChartStackProps) {
 
 /** Three charts and the instances: one time axis, one cursor, one zoom. */
 export const ChartStack = memo(function ChartStack(props: ChartStackProps) {
-  const { stale = false, limits, tables, onZoom, onReset, onTables, onInstance } = props;
+  const { stale = false, subject, limits, tables, onZoom, onReset, onTables, onInstance } = props;
   const [ref, width] = useWidth<HTMLDivElement>();
   const cursor = usePinned(props.at ?? null, props.onPin);
   const heights = useHeights();
+  const zone = useZone();
   const { model, onMove } = useMoving(props);
   const geometry = useMemo(() => geometryFor(width), [width]);
   const stack = useMemo(
-    () => ({ model, geometry, limits, tables, onZoom, onMove, onReset, onTables }),
-    [model, geometry, limits, tables, onZoom, onMove, onReset, onTables],
+    () => ({ model, geometry, zone, subject, limits, tables, onZoom, onMove, onReset, onTables }),
+    [model, geometry, zone, subject, limits, tables, onZoom, onMove, onReset, onTables],
   );
   useWheel(ref, stack);
   return (

@@ -1,3 +1,4 @@
+import { Table, Td, Th } from '@/components/ui/table';
 import type { DataTable } from './tables';
 import styles from './data-table.module.css';
 
@@ -5,16 +6,12 @@ import styles from './data-table.module.css';
 export function DataTableView({ title, table }: { title: string; table: DataTable }) {
   if (table.rows.length === 0) return <p className={styles.none}>Nothing in this range.</p>;
   return (
-    // Scrolls by keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles.scroll} tabIndex={0} aria-label={`${title}, data`}>
-      <table className={styles.table}>
+    <div className={styles.scroll}>
+      <Table aria-label={`${title}, data`}>
         <thead>
           <tr>
             {table.columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
+              <Th key={column}>{column}</Th>
             ))}
           </tr>
         </thead>
@@ -22,17 +19,17 @@ export function DataTableView({ title, table }: { title: string; table: DataTabl
           {table.rows.map((row, index) => (
             <tr key={`${row[0]}:${table.total - index}`}>
               {row.map((cell, column) => (
-                <td key={table.columns[column]}>{cell}</td>
+                <Td key={table.columns[column]}>{cell}</Td>
               ))}
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       {table.total > table.rows.length && (
         <p className={styles.none}>
-          The newest {table.rows.length} of {table.total}; choose a shorter range to see the others.
+          The newest {table.rows.length} of {table.total}; the file with all numbers has the rest.
         </p>
       )}
-    </section>
+    </div>
   );
 }

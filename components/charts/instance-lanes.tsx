@@ -3,7 +3,8 @@ import { isState, StateText } from '@/components/state';
 import { Button } from '@/components/ui/button';
 import { laneWeight, stateAt, type Lane } from '@/lib/series/bands';
 import { holdsOf, stepsOf } from '@/lib/series/lane-marks';
-import { BandStrip, bandWord } from './band-strip';
+import { BandStrip } from './band-strip';
+import { bandWord } from './band-words';
 import { ChartFrame } from './chart-frame';
 import { useReading } from './legend';
 import { Overlay } from './overlay';
@@ -31,6 +32,7 @@ function LaneMarks({ lane }: { lane: Lane }) {
         <i
           key={step.id}
           className={styles.step}
+          data-export="box"
           style={{ left: leftOf(domain, step.at) }}
           title={`Step ${step.step + 1}`}
         />
@@ -41,6 +43,7 @@ function LaneMarks({ lane }: { lane: Lane }) {
           <i
             key={hold.from}
             className={styles.hold}
+            data-export="box"
             style={{ left: place.left, width: place.width }}
           />
         );
@@ -52,7 +55,6 @@ function LaneMarks({ lane }: { lane: Lane }) {
 type RowProps = { lane: Lane; onInstance: ((instanceId: string) => void) | undefined };
 
 function LaneRow({ lane, onInstance }: RowProps) {
-  const { model } = useStack();
   const [ref, width] = useWidth<HTMLDivElement>();
   const reading = useReading();
   const state = stateAt(lane.bands, reading.at);
@@ -60,11 +62,14 @@ function LaneRow({ lane, onInstance }: RowProps) {
     <li className={styles.row}>
       <div className={styles.head}>
         {onInstance === undefined ? (
-          <span className={styles.name}>{lane.instance}</span>
+          <span className={styles.name} data-export="text">
+            {lane.instance}
+          </span>
         ) : (
           <button
             type="button"
             className={styles.name}
+            data-export="text"
             title={`Show the charts of ${lane.instance} alone`}
             onClick={() => onInstance(lane.instanceId)}
           >
@@ -75,8 +80,8 @@ function LaneRow({ lane, onInstance }: RowProps) {
           {isState(state) ? <StateText state={state} /> : bandWord(state)}
         </span>
       </div>
-      <div ref={ref} className={styles.strip}>
-        <BandStrip bands={lane.bands} domain={model.domain} width={width} />
+      <div ref={ref} className={styles.strip} data-export="box">
+        <BandStrip bands={lane.bands} width={width} />
         <LaneMarks lane={lane} />
         <Overlay />
       </div>
@@ -86,7 +91,7 @@ function LaneRow({ lane, onInstance }: RowProps) {
 
 /** Which instance was in which state, on the same axis and with the same cursor as the charts. */
 export function InstanceLanes({ onInstance }: { onInstance?: (instanceId: string) => void }) {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const [all, setAll] = useState(false);
   const { lanes } = model;
   if (lanes.length < 2) return null;
@@ -97,7 +102,7 @@ export function InstanceLanes({ onInstance }: { onInstance?: (instanceId: string
       title="Instances"
       unit="state over time"
       label="The state of each instance over time"
-      table={() => lanesTable(model)}
+      table={() => lanesTable(model, zone)}
     >
       <ol
         className={styles.lanes}

@@ -20,7 +20,7 @@ type SwatchProps = { kind: SwatchKind; tone: Tone; label: string; value?: string
 
 export function Swatch({ kind, tone, label, value }: SwatchProps) {
   return (
-    <span className={styles.item}>
+    <span className={styles.item} data-export="legend">
       <svg width="14" height="12" viewBox="0 0 14 12" data-tone={tone} aria-hidden="true">
         <g fill="none" stroke="currentColor">
           {SHAPES[kind]}

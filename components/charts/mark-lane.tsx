@@ -1,6 +1,7 @@
-import { Lock, PauseCircle, RotateCcw } from 'lucide-react';
+import { Clock, Lock, PauseCircle, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDuration, formatLatency } from '@/components/ui/format';
+import { formatDuration, formatLatency, formatOffset } from '@/components/ui/format';
+import { zoneChanges } from '@/components/ui/zone';
 import { spanOf, toRatio } from '@/lib/series/domain';
 import { together, type HoldMark, type RelapseMark } from '@/lib/series/marks';
 import type { TimeDomain } from '@/lib/series/types';
@@ -63,7 +64,7 @@ function relapseLabels(relapses: readonly RelapseMark[], domain: TimeDomain, wid
 
 /** Overrides, holds and relapses above the charts; the lane is not there when nothing is. */
 export function MarkLane() {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const { domain, overrides, holds, relapses } = model;
   const spans = [
     ...overrides.flatMap((mark) => {
@@ -107,6 +108,19 @@ export function MarkLane() {
       >
         <RotateCcw size={10} aria-hidden="true" />
         {worded && (mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse')}
+      </div>
+    )),
+    ...zoneChanges(zone, domain.from, domain.to).map(({ at, before, after }) => (
+      <div
+        key={`zone:${at}`}
+        className={styles.point}
+        data-kind="zone"
+        data-end={toRatio(domain, at) > 0.9 || undefined}
+        style={{ left: leftOf(domain, at) }}
+        title={`The clocks of ${zone} step here`}
+      >
+        <Clock size={10} aria-hidden="true" />
+        {`${formatOffset(before)} to ${formatOffset(after)}`}
       </div>
     )),
   ];

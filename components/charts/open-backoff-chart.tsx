@@ -50,7 +50,7 @@ function Legend({ rule }: { rule: BackoffRule | null }) {
 
 /** How long each opening waits before it probes, and how the wait would grow. */
 export function OpenBackoffChart({ height }: { height: number }) {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const { openings, rule, domain, now } = model;
   const axis = bounds(model);
   const cap = capOf(rule);
@@ -62,7 +62,7 @@ export function OpenBackoffChart({ height }: { height: number }) {
       unit="log scale"
       label="Open timeout of each opening with its level, and the theoretical backoff up to the cap"
       legend={<Legend rule={rule} />}
-      table={() => backoffTable(model)}
+      table={() => backoffTable(model, zone)}
     >
       <Plot
         height={height}

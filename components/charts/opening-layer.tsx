@@ -2,14 +2,18 @@ import { useXAxisScale, useYAxisScale, ZIndexLayer, type ScaleFunction } from 'r
 import type { BackoffRule } from '@/lib/series/backoff';
 import { jitterBand } from '@/lib/series/backoff';
 import type { Ghost } from '@/lib/series/ghosts';
+import { clampAt } from '@/lib/series/domain';
 import type { Opening } from '@/lib/series/openings';
+import type { TimeDomain } from '@/lib/series/types';
+import { useStack } from './stack-context';
 import styles from './layers.module.css';
 
 type Scales = { x: (at: number) => number; y: (ms: number) => number };
 
-function scales(toX?: ScaleFunction, toY?: ScaleFunction): Scales | null {
+/** Kept inside the plot: a wait may begin before it or end after it. */
+function scales(domain: TimeDomain, toX?: ScaleFunction, toY?: ScaleFunction): Scales | null {
   if (!toX || !toY) return null;
-  return { x: (at) => toX(at) ?? 0, y: (ms) => toY(ms) ?? 0 };
+  return { x: (at) => toX(clampAt(domain, at)) ?? 0, y: (ms) => toY(ms) ?? 0 };
 }
 
 type BarProps = {
@@ -72,7 +76,8 @@ type Props = {
 
 /** One bar per opening, from openedAt to retryAt, and the waits that would follow. */
 export function OpeningLayer({ openings, ghosts, rule, floorMs }: Props) {
-  const at = scales(useXAxisScale(), useYAxisScale('backoff'));
+  const { model } = useStack();
+  const at = scales(model.domain, useXAxisScale(), useYAxisScale('backoff'));
   if (at === null) return null;
   const floor = at.y(floorMs);
   const labelled = labelledOnes(openings, at);

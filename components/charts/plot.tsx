@@ -31,7 +31,7 @@ export function Plot({ height, withAxis = false, empty, children }: Props) {
       {children}
       {empty && (
         <div className={styles.empty} style={box}>
-          <span>{empty}</span>
+          <span data-export="text">{empty}</span>
         </div>
       )}
       <div className={styles.layer} style={box}>

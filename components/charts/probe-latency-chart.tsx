@@ -66,7 +66,7 @@ function Thresholds({ baselineMs, holdMs }: ThresholdProps) {
 
 /** Every probe by its outcome, with the quantile in use against baseline and hold line. */
 export function ProbeLatencyChart({ height }: { height: number }) {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const { axis, baseline, holdMs, marks, quantiles, probesLeftOut } = model;
   const nothing = marks.length === 0 && quantiles.length === 0;
   const line = { isAnimationActive: false, dot: false, activeDot: false } as const;
@@ -77,7 +77,7 @@ export function ProbeLatencyChart({ height }: { height: number }) {
       unit={axis.kind === 'log' ? 'log scale' : 'linear scale'}
       label="Latency of every probe by outcome, with the P95 of all calls, baseline and hold line"
       legend={<Legend />}
-      table={() => latencyTable(model)}
+      table={() => latencyTable(model, zone)}
       note={
         probesLeftOut > 0
           ? `${formatCount(probesLeftOut)} answered probes not drawn; every failure is`

@@ -62,7 +62,7 @@ function Legend() {
 
 /** What the breaker allows, what really got through, and what it turned away. */
 export function RampChart({ height }: { height: number }) {
-  const { model, geometry } = useStack();
+  const { model, geometry, zone } = useStack();
   const refused = linearTicks(Math.max(model.peakRefused, 1), 4);
   const silent = model.ramp.length === 0;
   return (
@@ -72,7 +72,7 @@ export function RampChart({ height }: { height: number }) {
       unit="share of calls, %"
       label="Allowed and admitted share of calls and refused calls per second over time"
       legend={<Legend />}
-      table={() => rampTable(model)}
+      table={() => rampTable(model, zone)}
     >
       <Plot height={height} empty={silent ? 'No calls reported in this range' : null}>
         <ComposedChart

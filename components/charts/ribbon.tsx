@@ -13,8 +13,8 @@ export function Ribbon() {
       className={styles.row}
       style={{ paddingLeft: geometry.left, paddingRight: geometry.right }}
     >
-      <div ref={ref} className={styles.strip}>
-        <BandStrip bands={model.bands} domain={model.domain} width={width} />
+      <div ref={ref} className={styles.strip} data-export="box">
+        <BandStrip bands={model.bands} width={width} />
         <Scrubber />
       </div>
     </div>

@@ -10,7 +10,7 @@ import styles from './scrubber.module.css';
 const HELP =
   'Arrows move the cursor, comma and full stop jump between changes of state. Plus and minus zoom, ' +
   'shift with an arrow moves the view. Enter marks a span, Enter again zooms to it. ' +
-  'D shows the numbers as tables, Escape lets go, 0 goes back to live.';
+  'Y shows the numbers as tables, Escape lets go, 0 goes back to live.';
 
 const MOVES: Record<string, Move> = {
   '+': 'in',
@@ -41,7 +41,7 @@ function useKeys(at: number) {
     '.': () => jump('after'),
     Enter: mark,
     Escape: letGo,
-    d: () => onTables(tables.length > 0 ? [] : CHART_IDS),
+    y: () => onTables(tables.length > 0 ? [] : CHART_IDS),
     '0': onReset,
   };
   return (key: string): boolean => {
@@ -60,7 +60,7 @@ function keyOf(event: KeyboardEvent): string | null {
 
 /** One focus stop for all charts: its keys are the hover, the wheel and the brush of the pointer. */
 export function Scrubber() {
-  const { model } = useStack();
+  const { model, zone } = useStack();
   const cursor = useCursorStore();
   const reading = useReading();
   const press = useKeys(reading.at);
@@ -73,7 +73,7 @@ export function Scrubber() {
         className={styles.scrubber}
         data-plot
         aria-label="Time cursor of the charts"
-        aria-valuetext={formatInstant(reading.at)}
+        aria-valuetext={formatInstant(reading.at, zone)}
         aria-describedby={help}
         min={domain.from}
         max={Math.min(domain.to, Math.max(model.now, domain.from + resolutionMs))}

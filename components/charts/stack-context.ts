@@ -12,6 +12,10 @@ export const isChartId = (value: string): value is ChartId =>
 export type Stack = {
   readonly model: ChartModel;
   readonly geometry: Geometry;
+  /** Of all times that are shown. */
+  readonly zone: string;
+  /** Whose charts they are, for the title and the name of a file. */
+  readonly subject: string;
   /** No view begins before or ends after. */
   readonly limits: TimeDomain;
   readonly tables: readonly ChartId[];

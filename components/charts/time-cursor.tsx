@@ -3,8 +3,8 @@ import { useDeferredValue } from 'react';
 import { isState, stateWord } from '@/components/state';
 import { Button } from '@/components/ui/button';
 import {
+  formatBoth,
   formatClock,
-  formatInstant,
   formatLatency,
   formatRate,
   formatShare,
@@ -12,6 +12,7 @@ import {
 import type { Reading } from '@/lib/series/cursor';
 import { useCursorStore, usePinnedAt } from './cursor-store';
 import { useReading } from './legend';
+import { useStack } from './stack-context';
 import styles from './time-cursor.module.css';
 
 /** The reading in words, for the line above the charts and for a screen reader. */
@@ -37,12 +38,13 @@ export function ReadoutLine() {
   const reading = useReading();
   const cursor = useCursorStore();
   const pinned = usePinnedAt();
+  const { zone } = useStack();
   const words = sayReading(reading);
   const said = useDeferredValue(reading.resting ? '' : words);
   return (
     <div className={styles.row}>
-      <time className={styles.clock} title={formatInstant(reading.at)}>
-        {formatClock(reading.at)}
+      <time className={styles.clock} title={formatBoth(reading.at)}>
+        {formatClock(reading.at, zone)}
       </time>
       <span className={styles.words} data-resting={reading.resting || undefined}>
         {reading.resting ? `Latest: ${words}` : words}

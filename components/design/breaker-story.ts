@@ -98,7 +98,9 @@ function point(start: number, second: number): SeriesPoint | null {
     p95Ms: admitted > 4 ? p95Ms : null,
     latencySamples: admitted - failures,
     baselineP50Ms: 46,
+    baselineP90Ms: 98,
     baselineP95Ms: 120,
+    baselineP99Ms: 190,
   };
 }
 

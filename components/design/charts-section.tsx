@@ -12,6 +12,7 @@ import styles from './design.module.css';
 
 const ignore = () => undefined;
 const still = {
+  subject: 'inventory',
   limits: { from: 0, to: 8_640_000_000_000 },
   tables: [],
   onZoom: ignore,

@@ -1,7 +1,5 @@
-/**
- * [S-43] RFC 4180. A cell that a spreadsheet would take for a formula gets a leading quote; times
- * are UTC.
- */
+/** Audit rows for a spreadsheet. Times are UTC. */
+import { csvOf } from '../protocol/csv';
 import { canonicalJson } from '../protocol/digest';
 
 export type CsvRow = {
@@ -31,15 +29,6 @@ const columns = [
   'hash',
 ] as const;
 
-/** Leading blanks do not keep a spreadsheet from seeing a formula; some read wide characters too. */
-const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
-const STARTERS = new Set(['\t', '\r', '\0']);
-
-function cell(text: string): string {
-  const safe = FORMULA.test(text) || STARTERS.has(text.charAt(0)) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 const textOf = (value: unknown): string =>
   value === null || value === undefined
     ? ''
@@ -47,13 +36,11 @@ const textOf = (value: unknown): string =>
       ? value
       : canonicalJson(value);
 
-const line = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
-
-export const csvHeader: string = line(columns);
+export const csvHeader: string = csvOf(columns);
 
 export function csvLine(row: CsvRow, time: string): string {
   const { id, actor, action, subject, outcome, details, who, hash } = row;
-  return line([
+  return csvOf([
     String(id),
     time,
     actor,

@@ -64,14 +64,18 @@ export const useHistory = (id: string, filter: HistoryFilter = {}) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** The picture of the range before stays until the new one is here. */
-export const useSeries = (id: string, range: SeriesRange, refetchMs?: number) =>
-  useQuery({
-    queryKey: queryKeys.series(id, range),
+/** The picture of the range before stays until the new one is here; that of others would be a lie. */
+export function useSeries(id: string, range: SeriesRange) {
+  const queryKey = queryKeys.series(id, range);
+  return useQuery({
+    queryKey,
     queryFn: ({ signal }) => api.getSeries(id, range, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: useEvery(refetchMs ?? 0) || false,
+    placeholderData: (before, query) => {
+      const [, breaker, , of] = (query?.queryKey ?? []) as Partial<typeof queryKey>;
+      return breaker === id && of?.instance === range.instance ? before : undefined;
+    },
   });
+}
 
 export const useOverridesQuery = (filter: { active: boolean }) =>
   useQuery({

@@ -101,13 +101,16 @@ export function useWallNow(): number | null {
   );
 }
 
-/** Keeps a topic of `/ws/live` while mounted. Callbacks should be stable. */
+/** Keeps a topic of `/ws/live` while mounted; null wants none. Callbacks should be stable. */
 export function useTopic(
-  topic: string,
+  topic: string | null,
   onDetail?: (detail: BreakerDetailPatch) => void,
   onResync?: () => void,
 ): void {
-  useEffect(() => startedClient().wantTopic(topic, onDetail), [topic, onDetail]);
+  useEffect(
+    () => (topic === null ? undefined : startedClient().wantTopic(topic, onDetail)),
+    [topic, onDetail],
+  );
   useEffect(() => (onResync ? startedClient().watchResync(onResync) : undefined), [onResync]);
 }
 

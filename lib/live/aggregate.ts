@@ -79,7 +79,9 @@ export class Aggregator {
       p95Ms: latency.quantiles[1] ?? null,
       latencySamples: latency.count,
       baselineP50Ms: bucket.baseline?.p50 ?? null,
+      baselineP90Ms: bucket.baseline?.p90 ?? null,
       baselineP95Ms: bucket.baseline?.p95 ?? null,
+      baselineP99Ms: bucket.baseline?.p99 ?? null,
     };
   }
 

@@ -16,8 +16,15 @@ import {
   serviceView,
 } from './views';
 
-/** `fleet`: breakers, services, overrides. `instances`: every instance. `breaker:<id>`: one breaker's detail. */
-export const topic = z.string().regex(/^(fleet|instances|breaker:[\w-]{1,64})$/);
+/**
+ * `fleet`: breakers, services, overrides. `instances`: every instance. `breaker:<id>`: one breaker's
+ * detail. `breaker:<id>/<instance id>`: the points of one of its instances alone.
+ */
+export const topic = z.string().regex(/^(fleet|instances|breaker:[\w-]{1,64}(\/[\w-]{1,64})?)$/);
+
+/** Under which its detail is sent, and what stands behind `breaker:` in its topic. */
+export const instanceDetailId = (breakerId: string, instanceId: string): string =>
+  `${breakerId}/${instanceId}`;
 
 const cursor = z.object({ serverEpoch: z.string().max(64), revision: count });
 export type LiveCursor = z.infer<typeof cursor>;

@@ -246,7 +246,9 @@ export const seriesPoint = z.object({
   p95Ms: z.number().nullable(),
   latencySamples: z.int(),
   baselineP50Ms: z.number().nullable(),
+  baselineP90Ms: z.number().nullable(),
   baselineP95Ms: z.number().nullable(),
+  baselineP99Ms: z.number().nullable(),
 });
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 

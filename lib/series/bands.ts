@@ -44,7 +44,10 @@ export function instanceBands(
   current: InstanceLike | null,
 ): Band[] {
   const lost = gaps.filter((gap) => gap.events > 0).sort((a, b) => a.from - b.from);
-  const spans = runsOf(domain, events, gaps, current).flatMap((run) => runSpans(run, lost));
+  const spans = runsOf(domain, events, gaps, current).flatMap((run) =>
+    // Two starts speak at once when one identity is used twice: the later one counts.
+    runSpans(run, lost).map((span) => ({ ...span, to: Math.min(span.to, run.end) })),
+  );
   return fill(domain, spans);
 }
 
@@ -117,7 +120,7 @@ function fill(domain: TimeDomain, spans: readonly Band[]): Band[] {
   const bands: Band[] = [];
   let at = domain.from;
   for (const span of spans) {
-    const part = clip(domain, span);
+    const part = at < domain.to ? clip({ from: at, to: domain.to }, span) : null;
     if (part === null) continue;
     if (part.from > at) push(bands, { from: at, to: part.from, state: UNKNOWN });
     push(bands, { ...part, state: span.state });

@@ -32,7 +32,9 @@ function join(a: PointLike, b: PointLike): PointLike {
     p95Ms: larger(a.p95Ms, b.p95Ms),
     latencySamples: a.latencySamples + b.latencySamples,
     baselineP50Ms: b.baselineP50Ms ?? a.baselineP50Ms,
+    baselineP90Ms: b.baselineP90Ms ?? a.baselineP90Ms,
     baselineP95Ms: b.baselineP95Ms ?? a.baselineP95Ms,
+    baselineP99Ms: b.baselineP99Ms ?? a.baselineP99Ms,
   };
 }
 

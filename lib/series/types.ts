@@ -23,7 +23,9 @@ export type PointLike = {
   readonly p95Ms: number | null;
   readonly latencySamples: number;
   readonly baselineP50Ms: number | null;
+  readonly baselineP90Ms: number | null;
   readonly baselineP95Ms: number | null;
+  readonly baselineP99Ms: number | null;
 };
 
 export type ProbeLike = {

@@ -266,8 +266,11 @@ export interface LiveFeed {
    * `lib/live` cut it to topics and join neighbours.
    */
   subscribe(listener: (patch: LivePatch) => void): () => void;
-  /** The feed computes detail (points, instance rows) only for breakers that somebody watches. */
-  watch(breakerId: string): () => void;
+  /**
+   * The feed computes detail (points, instance rows) only for breakers that somebody watches. A
+   * breaker's id, or that of one of its instances as `instanceDetailId` makes it: its points alone.
+   */
+  watch(detailId: string): () => void;
 }
 
 /** What the gate guards: those verbs that a door may reach. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { geometryFor, plotWidth, tickCount } from '@/components/charts/geometry';
 import { chartModel, type ChartInput } from '@/components/charts/model';
 import { leftOf, placed } from '@/components/charts/percent';
-import { backoffTable, latencyTable, rampTable } from '@/components/charts/tables';
+import { backoffTable, lanesTable, latencyTable, rampTable } from '@/components/charts/tables';
 import { heightsFor } from '@/components/charts/use-heights';
 import { storyBreaker, storySeries } from '@/components/design/breaker-story';
 
@@ -78,6 +78,41 @@ describe('chart model', () => {
     expect(rampTable(model).total).toBe(model.points.length);
     expect(latencyTable(model).total).toBe(model.probes.length);
     expect(backoffTable(model).rows[0]?.[2]).toBe('3');
+  });
+});
+
+const cells = (csv: string) =>
+  csv
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','));
+
+describe('the numbers of a chart as a file', () => {
+  const model = chartModel(input());
+  it('has every row, oldest first, with the unit in the name of the column', () => {
+    const [names, first, ...rest] = cells(latencyTable(model).csv());
+    expect(names).toEqual(['time', 'outcome', 'latency_ms', 'step', 'instance']);
+    expect(first?.[0]).toBe(new Date(model.probes[0]?.at ?? 0).toISOString());
+    expect(rest).toHaveLength(model.probes.length - 1);
+    expect(Number(first?.[2])).toBeCloseTo(model.probes[0]?.latencyMs ?? -1, 6);
+  });
+  it('[U-08] is in UTC, whatever zone the page shows', () => {
+    const [kathmandu, utc] = [rampTable(model, 'Asia/Kathmandu'), rampTable(model)];
+    expect(kathmandu.csv()).toBe(utc.csv());
+    expect(kathmandu.rows[0]?.[0]).toMatch(/\+05:45$/);
+    expect(kathmandu.text().split('\n')[0]).toBe(kathmandu.columns.join('\t'));
+  });
+  it('[S-43] disarms what a spreadsheet would run', () => {
+    const instances = body.instances.map((one) => ({ ...one, instance: '=cmd|x' }));
+    const events = series.events.map((one) => ({ ...one, instance: '=cmd|x' }));
+    const evil = lanesTable(chartModel(input({ instances, events })));
+    expect(cells(evil.csv())[1]?.[1]).toBe("'=cmd|x");
+  });
+  it('tells of each stay of each instance, and leaves unknown what is not known', () => {
+    const table = lanesTable(model);
+    const stays = model.lanes.flatMap((lane) => lane.bands);
+    expect(table.total).toBe(stays.length);
+    expect(cells(backoffTable(model).csv())[0]).toContain('open_timeout_ms');
   });
 });
 

@@ -163,7 +163,8 @@ describe('roll-up', () => {
   });
   it('covers the domain without holes or overlaps, whatever happened', () => {
     const state = fc.constantFrom('closed', 'open', 'half_open', 'forced_open');
-    const changes = fc.array(fc.tuple(fc.integer({ min: -20, max: 120 }), state, state), {
+    const run = fc.constantFrom('r1', 'r2');
+    const changes = fc.array(fc.tuple(fc.integer({ min: -20, max: 120 }), state, state, run), {
       maxLength: 12,
     });
     const lost = fc.array(
@@ -174,7 +175,7 @@ describe('roll-up', () => {
       fc.property(changes, lost, (list, holes) => {
         const bands = instanceBands(
           domain,
-          list.map(([at, from, to]) => change(at, from, to)),
+          list.map(([at, from, to, of]) => ({ ...change(at, from, to), run: of })),
           holes.map(([from, length]) => gap(from, from + length)),
           live('closed'),
         );

@@ -16,7 +16,9 @@ export function point(at: number, values: Partial<PointLike> = {}): PointLike {
     p95Ms: 90,
     latencySamples: 100,
     baselineP50Ms: 40,
+    baselineP90Ms: 70,
     baselineP95Ms: 80,
+    baselineP99Ms: 100,
     ...values,
   };
 }

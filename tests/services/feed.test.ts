@@ -1,3 +1,4 @@
+import { instanceDetailId } from '@/lib/protocol/live-frames';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterPatch, mergePatches } from '@/lib/live';
@@ -218,6 +219,31 @@ describe('the feed', () => {
     unwatch();
     await world.pass(61_000);
     expect(feed.since(feed.revision(), topics)).toBe('lost');
+  });
+
+  it('carries the points of one instance alone to whoever looks at it', async () => {
+    const world = await openWorld();
+    const agent = await reporting(world);
+    const { feed } = world.services;
+    const { instanceId } = agent.session;
+    const both = [agent.breakerId, instanceDetailId(agent.breakerId, instanceId)] as const;
+    const other = instanceDetailId(agent.breakerId, 'ins_other');
+    const stops = [...both, other].map((id) => feed.watch(id));
+    const topics = new Set([...both, other].map((id) => `breaker:${id}`));
+    const { revision } = feed.snapshot(topics);
+    const sample = agent.sample({ state: 'closed', share: 1 }, [5]);
+    await agent.answered(
+      world.services.agents.samples(agent.session, [sample], 0, world.clock.wall()),
+    );
+    await world.pass(200);
+    const patch = feed.since(revision, topics);
+    if (patch === null || patch === 'lost') throw new Error('no patch');
+    expect(patch.detail?.[both[1]]).toEqual({
+      points: [expect.objectContaining({ successes: 1 })],
+    });
+    expect(patch.detail?.[both[0]]?.points).toEqual(patch.detail?.[both[1]]?.points);
+    expect(patch.detail).not.toHaveProperty(other);
+    for (const stop of stops) stop();
   });
 
   it('[R-13] keeps the detail whole for a browser that is back within a minute', async () => {

@@ -62,7 +62,9 @@ function tellSample(core: Core, session: AgentSession, told: SampleInsert): void
   if (at >= (breaker.tallyFrom ?? 0)) breaker.tally.add(instanceId, at, sample, windowOf(cell));
   fleet.busyCells.add(cell);
   fleet.busySparks.add(breaker);
-  feed.watched(breakerId)?.addSample(instanceId, at, sample, core.clock.wall());
+  for (const detail of feed.counting(breakerId, instanceId)) {
+    detail.addSample(instanceId, at, sample, core.clock.wall());
+  }
   markWord(core, breakerId, instanceId, false);
 }
 

@@ -89,13 +89,18 @@ export class Feed implements LiveFeed {
     return () => void this.#listeners.delete(listener);
   }
 
-  watch(breakerId: string): () => void {
-    return this.#watches.watch(breakerId);
+  watch(detailId: string): () => void {
+    return this.#watches.watch(detailId);
   }
 
   /** The detail of a breaker when somebody watches it. */
   watched(breakerId: string): WatchedBreaker | undefined {
     return this.#watches.get(breakerId);
+  }
+
+  /** The details of a breaker to which a sample of that instance belongs. */
+  counting(breakerId: string, instanceId: string): WatchedBreaker[] {
+    return this.#watches.counting(breakerId, instanceId);
   }
 
   /** The view at the last revision; what a fresh view is compared with. */

@@ -1,3 +1,4 @@
+import { instanceDetailId } from '@/lib/protocol/live-frames';
 import type { Clock } from '../contract';
 import { WatchedBreaker } from './detail';
 
@@ -6,7 +7,7 @@ const LINGER_MS = 60_000;
 
 type Watch = { readonly detail: WatchedBreaker; watchers: number; end: { cancel(): void } | null };
 
-/** Which breakers somebody looks at. */
+/** Which breakers somebody looks at, and of which of them at one instance alone. */
 export class Watches {
   readonly #clock: Clock;
   readonly #revision: () => number;
@@ -19,6 +20,13 @@ export class Watches {
 
   get(breakerId: string): WatchedBreaker | undefined {
     return this.#watches.get(breakerId)?.detail;
+  }
+
+  /** Those that count a sample of this instance. */
+  counting(breakerId: string, instanceId: string): WatchedBreaker[] {
+    if (this.#watches.size === 0) return [];
+    const ids = [breakerId, instanceDetailId(breakerId, instanceId)];
+    return ids.flatMap((id) => this.get(id) ?? []);
   }
 
   entries(): [string, WatchedBreaker][] {

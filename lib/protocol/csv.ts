@@ -1,0 +1,12 @@
+/** [S-43] RFC 4180. A cell that a spreadsheet would take for a formula gets a leading quote. */
+
+/** Leading blanks do not keep a spreadsheet from seeing a formula; some read wide characters too. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]/u;
+const STARTERS = new Set(['\t', '\r', '\0']);
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) || STARTERS.has(text.charAt(0)) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export const csvOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
