@@ -47,17 +47,18 @@ export function ChartMenu(props: Props) {
   const { title, asTable } = props;
   const [said, setSaid] = useState('');
   const exports = useExports(props);
-  const run = (work: () => Promise<void>, done: string) => () => {
-    work().then(
-      () => setSaid(done),
-      () => setSaid('That did not work in this browser'),
-    );
+  const attempt = async (work: () => Promise<void>, word: string) => {
+    try {
+      await work();
+      setSaid(word);
+    } catch {
+      setSaid('That did not work in this browser');
+    }
   };
+  const run = (work: () => Promise<void>, word: string) => () => void attempt(work, word);
   return (
     <>
-      <span className={styles.note} role="status">
-        {said}
-      </span>
+      <output className={styles.note}>{said}</output>
       <Menu
         trigger={
           <IconButton size="small" label={`${title}: save or copy`}>

@@ -6,6 +6,7 @@ import { spanOf, toRatio } from '@/lib/series/domain';
 import { together, type HoldMark, type RelapseMark } from '@/lib/series/marks';
 import type { TimeDomain } from '@/lib/series/types';
 import { plotWidth } from './geometry';
+import type { ChartModel } from './model';
 import { placed, leftOf } from './percent';
 import { useStack } from './stack-context';
 import styles from './mark-lane.module.css';
@@ -62,75 +63,90 @@ function relapseLabels(relapses: readonly RelapseMark[], domain: TimeDomain, wid
   });
 }
 
+/** A word that would be cut at the right end stands before its instant. */
+const atEnd = (domain: TimeDomain, at: number) => toRatio(domain, at) > 0.9 || undefined;
+
+function overrideItems({ domain, overrides }: ChartModel) {
+  return overrides.flatMap((mark) => {
+    const place = placed(domain, mark);
+    if (place === null) return [];
+    const word = KIND[mark.kind] ?? mark.kind;
+    return (
+      <Item
+        key={mark.id}
+        kind={mark.kind}
+        place={place}
+        title={`${word} by ${mark.actor}: ${mark.reason}`}
+      >
+        <Lock size={10} aria-hidden="true" />
+        {place.share > 0.1 && `${word}, ${mark.actor}`}
+      </Item>
+    );
+  });
+}
+
+function holdItems({ domain, holds }: ChartModel) {
+  return holds.flatMap((hold) => {
+    const place = placed(domain, hold);
+    if (place === null) return [];
+    const key = `${hold.instanceId}:${hold.from}`;
+    return (
+      <Item key={key} kind="hold" place={place} title={holdTitle(hold)}>
+        {place.share > 0.02 && <PauseCircle size={10} aria-hidden="true" />}
+        {place.share > 0.06 && 'Hold'}
+      </Item>
+    );
+  });
+}
+
+function relapseItems({ domain, relapses }: ChartModel, widthPx: number) {
+  return relapseLabels(relapses, domain, widthPx).map(({ mark, worded }) => (
+    <div
+      key={`relapse:${mark.at}`}
+      className={styles.point}
+      data-end={atEnd(domain, mark.at)}
+      style={{ left: leftOf(domain, mark.at) }}
+      title={`Relapse on ${mark.instances.join(', ')}: tripped soon after a recovery, level ${mark.level}`}
+    >
+      <RotateCcw size={10} aria-hidden="true" />
+      {worded && (mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse')}
+    </div>
+  ));
+}
+
+/** [U-08] Where the clocks of the zone step, the axis jumps; that is no event of the breaker. */
+function zoneItems({ domain }: ChartModel, zone: string) {
+  return zoneChanges(zone, domain.from, domain.to).map(({ at, before, after }) => (
+    <div
+      key={`zone:${at}`}
+      className={styles.point}
+      data-kind="zone"
+      data-end={atEnd(domain, at)}
+      style={{ left: leftOf(domain, at) }}
+      title={`The clocks of ${zone} step here`}
+    >
+      <Clock size={10} aria-hidden="true" />
+      {`${formatOffset(before)} to ${formatOffset(after)}`}
+    </div>
+  ));
+}
+
 /** Overrides, holds and relapses above the charts; the lane is not there when nothing is. */
 export function MarkLane() {
   const { model, geometry, zone } = useStack();
-  const { domain, overrides, holds, relapses } = model;
-  const spans = [
-    ...overrides.flatMap((mark) => {
-      const place = placed(domain, mark);
-      if (place === null) return [];
-      const word = KIND[mark.kind] ?? mark.kind;
-      return (
-        <Item
-          key={mark.id}
-          kind={mark.kind}
-          place={place}
-          title={`${word} by ${mark.actor}: ${mark.reason}`}
-        >
-          <Lock size={10} aria-hidden="true" />
-          {place.share > 0.1 && `${word}, ${mark.actor}`}
-        </Item>
-      );
-    }),
-    ...holds.flatMap((hold) => {
-      const place = placed(domain, hold);
-      if (place === null) return [];
-      return (
-        <Item
-          key={`${hold.instanceId}:${hold.from}`}
-          kind="hold"
-          place={place}
-          title={holdTitle(hold)}
-        >
-          {place.share > 0.02 && <PauseCircle size={10} aria-hidden="true" />}
-          {place.share > 0.06 && 'Hold'}
-        </Item>
-      );
-    }),
-    ...relapseLabels(relapses, domain, plotWidth(geometry)).map(({ mark, worded }) => (
-      <div
-        key={`relapse:${mark.at}`}
-        className={styles.point}
-        data-end={toRatio(domain, mark.at) > 0.9 || undefined}
-        style={{ left: leftOf(domain, mark.at) }}
-        title={`Relapse on ${mark.instances.join(', ')}: tripped soon after a recovery, level ${mark.level}`}
-      >
-        <RotateCcw size={10} aria-hidden="true" />
-        {worded && (mark.instances.length > 1 ? `Relapse ×${mark.instances.length}` : 'Relapse')}
-      </div>
-    )),
-    ...zoneChanges(zone, domain.from, domain.to).map(({ at, before, after }) => (
-      <div
-        key={`zone:${at}`}
-        className={styles.point}
-        data-kind="zone"
-        data-end={toRatio(domain, at) > 0.9 || undefined}
-        style={{ left: leftOf(domain, at) }}
-        title={`The clocks of ${zone} step here`}
-      >
-        <Clock size={10} aria-hidden="true" />
-        {`${formatOffset(before)} to ${formatOffset(after)}`}
-      </div>
-    )),
+  const items = [
+    ...overrideItems(model),
+    ...holdItems(model),
+    ...relapseItems(model, plotWidth(geometry)),
+    ...zoneItems(model, zone),
   ];
-  if (spans.length === 0) return null;
+  if (items.length === 0) return null;
   return (
     <div
       className={styles.row}
       style={{ paddingLeft: geometry.left, paddingRight: geometry.right }}
     >
-      <div className={styles.lane}>{spans}</div>
+      <div className={styles.lane}>{items}</div>
     </div>
   );
 }

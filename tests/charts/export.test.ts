@@ -87,6 +87,14 @@ describe('a chart as a drawing', () => {
 const from = Date.UTC(2026, 2, 2, 14, 22, 30);
 const domain = { from, to: from + 390_000 };
 
+const gap = (at: number) => ({
+  from: at,
+  to: at + 30_000,
+  reasons: ['not heard'],
+  instances: 1,
+  events: 0,
+});
+
 describe('the words of an export', () => {
   it('names a file so that every system takes it', () => {
     expect(exportName('Prüfung / Lager №1', 'ramp', domain, 'png')).toBe(
@@ -105,13 +113,6 @@ describe('the words of an export', () => {
     );
   });
   it('[U-07] takes what is missing along', () => {
-    const gap = (at: number) => ({
-      from: at,
-      to: at + 30_000,
-      reasons: ['not heard'],
-      instances: 1,
-      events: 0,
-    });
     expect(gapNotes([gap(from - 60_000)], domain)).toEqual([]);
     expect(gapNotes([gap(from + 1_000)], domain)).toEqual([
       'Data missing from 2026-03-02 14:22:31Z for 30 s: not heard',
