@@ -36,12 +36,10 @@ function ViewToolbar({ look, instances }: ViewProps) {
       domain={look.domain}
       link={linkTo(look)}
       instances={instances}
-      paused={look.paused}
       onSpan={look.live}
       onMove={look.move}
       onRange={look.zoom}
       onInstance={look.choose}
-      onPause={look.pause}
       onLive={look.reset}
       onScale={look.scale}
     />

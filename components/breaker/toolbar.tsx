@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronLeft, ChevronRight, Pause, Play, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
 import { Button, IconButton } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Select } from '@/components/ui/field';
@@ -40,12 +40,10 @@ export type ToolbarProps = {
   /** The address that shows the same instants to somebody else, at any later time. */
   link: string;
   instances: readonly { readonly instanceId: string; readonly instance: string }[];
-  paused: number | null;
   onSpan: (span: Span) => void;
   onMove: (move: Move) => void;
   onRange: (range: TimeDomain) => void;
   onInstance: (instance: string | null) => void;
-  onPause: () => void;
   onLive: () => void;
   onScale: (scale: LatencyAxis['kind']) => void;
 };
@@ -56,31 +54,16 @@ function rangeText({ from, to }: TimeDomain, zone: string): string {
   return `${formatInstant(from, zone)} to ${end}, ${formatDuration(to - from)}`;
 }
 
-function Mode({ view, paused, onPause, onLive }: ToolbarProps) {
+/** Live, or which stretch of the past. */
+function Mode({ view, onLive }: ToolbarProps) {
   const zone = useZone();
-  if (view.past !== null) {
-    return (
-      <>
-        <Button size="small" icon={<RotateCcw />} onClick={onLive}>
-          Back to live
-        </Button>
-        <span className={styles.past}>{rangeText(view.past, zone)}</span>
-      </>
-    );
-  }
+  if (view.past === null) return null;
   return (
     <>
-      <Button
-        size="small"
-        icon={paused === null ? <Pause /> : <Play />}
-        aria-pressed={paused !== null}
-        onClick={onPause}
-      >
-        {paused === null ? 'Pause' : 'Resume'}
+      <Button size="small" icon={<RotateCcw />} onClick={onLive}>
+        Back to live
       </Button>
-      {paused !== null && (
-        <span className={styles.past}>Paused at {formatClock(paused, zone)}</span>
-      )}
+      <span className={styles.past}>{rangeText(view.past, zone)}</span>
     </>
   );
 }

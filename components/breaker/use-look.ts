@@ -1,5 +1,6 @@
-import { useCallback, useMemo, useState } from 'react';
-import type { ChartId } from '@/components/charts/stack-context';
+import { useCallback, useMemo } from 'react';
+import { CHART_IDS, type ChartId } from '@/components/charts/stack-context';
+import { useShortcut } from '@/components/shortcuts/use-shortcut';
 import { moveView, type Move } from '@/lib/series/moves';
 import type { LatencyAxis } from '@/lib/series/probes';
 import type { TimeDomain } from '@/lib/series/types';
@@ -7,19 +8,17 @@ import { chartDomain, viewLimits } from './chart-domain';
 import { changeQuery, useView, type Span } from './use-range';
 
 /** What is looked at, and the ways to look at something else. */
-export function useLook(serverNow: number) {
+export function useLook(now: number) {
   const { view, change } = useView();
-  const [paused, setPaused] = useState<number | null>(null);
-  const now = paused ?? serverNow;
   const domain = chartDomain(view, now);
   const { from, to } = viewLimits(domain, now);
   const limits = useMemo(() => ({ from, to }), [from, to]);
+  useShortcut('chartTable', () => change({ tables: view.tables.length > 0 ? [] : CHART_IDS }));
   return {
     view,
     now,
     domain,
     limits,
-    paused,
     zoom: useCallback((past: TimeDomain) => change({ past }, 'push'), [change]),
     moved: useCallback((past: TimeDomain) => change({ past }), [change]),
     reset: useCallback(() => change({ past: null }), [change]),
@@ -28,11 +27,7 @@ export function useLook(serverNow: number) {
     choose: useCallback((instance: string | null) => change({ instance }, 'push'), [change]),
     move: (move: Move) => change({ past: moveView(limits, domain, move, view.at ?? undefined) }),
     scale: (scale: LatencyAxis['kind']) => change({ scale }),
-    live: (range: Span) => {
-      setPaused(null);
-      change({ range, past: null });
-    },
-    pause: () => setPaused((before) => (before === null ? serverNow : null)),
+    live: (range: Span) => change({ range, past: null }),
   };
 }
 export type Look = ReturnType<typeof useLook>;
