@@ -143,6 +143,14 @@ export const serviceBody = z.object({
 });
 export type ServiceBody = z.infer<typeof serviceBody>;
 
+/** `breakersGone`: ids of the logical breakers that no other instance has. */
+export const removedInstanceBody = z.object({
+  instanceId: z.string(),
+  instance: z.string(),
+  serviceId: z.string(),
+  breakersGone: z.array(z.string()),
+});
+
 export const issueOverrideBody = z.strictObject({
   breakerId: z.string().min(1).max(64),
   kind: commandKind,

@@ -55,6 +55,7 @@ import type { AuditRow, OverrideView, ServiceView, TokenView } from '@/lib/proto
 import type { TokenRecord } from '../store/port';
 import type { Caller, Principal } from './caller';
 import type { Diagnosis } from './diagnosis/contract';
+import type { Instances } from './instances/contract';
 import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
@@ -286,6 +287,7 @@ export type Behind = {
   readonly apiTokens: Pick<ApiTokens, 'create' | 'list' | 'revoke'>;
   readonly queries: Queries;
   readonly diagnosis: Diagnosis;
+  readonly instances: Instances;
   readonly audit: AuditProof;
 };
 
@@ -313,6 +315,7 @@ export interface Services {
   readonly apiTokens: ApiTokens;
   readonly queries: Queries;
   readonly diagnosis: Diagnosis;
+  readonly instances: Instances;
   readonly audit: AuditProof;
   readonly feed: LiveFeed;
   readonly people: People;

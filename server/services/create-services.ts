@@ -24,6 +24,7 @@ import type { ServiceDeps } from './deps';
 import { createDiagnosis, createExamine, type Examine } from './diagnosis/diagnosis';
 import { createSweep, SWEEP_EVERY_MS } from './diagnosis/sweep';
 import { createDoor } from './door';
+import { createInstances } from './instances/instances';
 import { createBuildDesired } from './overrides/build-desired';
 import { createConfirmOverride } from './overrides/confirm-override';
 import { createExpireOverrides } from './overrides/expire-overrides';
@@ -124,6 +125,7 @@ export function createServices(deps: ServiceDeps): Services {
     apiTokens: createApiTokens(core),
     queries: createQueries(core),
     diagnosis: createDiagnosis(core, examine),
+    instances: createInstances(core),
     audit: {
       proof: () => keeper.proof(),
       checkpoint: () => keeper.newestCheckpoint(),

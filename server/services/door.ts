@@ -24,6 +24,7 @@ export type Objects = {
   release(id: string): Promise<readonly Scope[] | null>;
   review(id: string): Promise<readonly Scope[] | null>;
   token(id: string): Promise<Scope | null>;
+  instance(id: string): Scope | null;
 };
 
 type Found = Scope | readonly Scope[] | null;
@@ -151,6 +152,9 @@ export const gateTable: GateTable = {
     audit: { action: 'audit.read', asks: true },
   },
   diagnosis: { breaker: read, findings: read },
+  instances: {
+    remove: { action: 'instance.remove', object: (objects, id) => objects.instance(id) },
+  },
   audit: {
     proof: { action: 'audit.read', asks: true },
     checkpoint: { action: 'audit.export', asks: true },

@@ -53,6 +53,11 @@ export function createObjects(core: Core): Objects {
       return review === null ? null : ofCommand(review.command.id);
     },
     override: ofOverride,
+    instance: (id) => {
+      const serviceId = fleet.instances.get(id)?.record.serviceId;
+      const service = serviceId === undefined ? undefined : fleet.services.get(serviceId)?.record;
+      return service ? { environment: service.environment, service: service.name } : null;
+    },
     token: async (id) => {
       const record = (await store.listTokens()).find((one) => one.id === id);
       return record === undefined

@@ -276,6 +276,8 @@ export interface Store extends AuditStore, CommandStore {
     readonly clockOffsetMs: number | null;
   }): Promise<void>;
   archiveInstances(before: number, at: number): Promise<readonly string[]>;
+  /** Archives one that is offline; false, and no row, when it is not or is archived already. */
+  removeInstance(id: string, at: number, audit: AuditInsert): Promise<boolean>;
 
   listHistory(page: HistoryPage): Promise<readonly HistoryEvent[]>;
   /**

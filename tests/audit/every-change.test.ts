@@ -116,6 +116,10 @@ const examples: Record<string, (scene: Scene) => Promise<unknown[]>> = {
     const [review] = await scene.world.services.reviews.list({ open: true });
     return [review?.id, { note: 'looked at the timeline with bob' }];
   },
+  'instances.remove': async ({ world, agent }) => {
+    await world.services.agents.disconnected(agent.session, world.clock.wall(), true);
+    return [agent.session.instanceId];
+  },
   'tokens.create': async () => [
     {
       name: 'ci',

@@ -28,6 +28,7 @@ export const examples: Record<string, { path: string; body?: unknown }> = {
   'get /api/breakers/{id}/diagnosis': { path: '/api/breakers/br_1/diagnosis' },
   'get /api/targets/series': { path: '/api/targets/series?target=ledger&from=1&to=2' },
   'get /api/breakers/{id}/impact': { path: '/api/breakers/br_1/impact?kind=force_open' },
+  'post /api/instances/{id}/remove': { path: '/api/instances/ins_1/remove', body: {} },
   'get /api/overrides': { path: '/api/overrides?active=1&breakerId=br_1' },
   'post /api/overrides': { path: '/api/overrides', body: exampleOverride },
   'get /api/overrides/{id}': { path: '/api/overrides/ovr_1' },

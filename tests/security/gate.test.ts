@@ -82,6 +82,7 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
   'queries.audit': () => [{ limit: 1 }],
   'diagnosis.breaker': ({ breaker }) => [breaker],
   'diagnosis.findings': () => [{}],
+  'instances.remove': () => ['ins_unknown'],
   'audit.proof': () => [],
   'audit.checkpoint': () => [],
   'audit.export': () => [{ format: 'csv' }],
@@ -104,6 +105,7 @@ const samples: Record<string, (ids: Ids) => unknown[]> = {
 
 /** Their samples name nothing that exists: where nothing is, nothing is foreign. */
 const UNKNOWN_THERE = new Set([
+  'instances.remove',
   'tokens.revoke',
   'reviews.close',
   'releases.resume',

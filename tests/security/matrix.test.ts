@@ -28,6 +28,7 @@ const table: Record<string, Need> = {
   'get /api/breakers/{id}/diagnosis': 'fleet.read',
   'get /api/targets/series': 'fleet.read',
   'get /api/breakers/{id}/impact': 'fleet.read',
+  'post /api/instances/{id}/remove': 'instance.remove',
   'get /api/overrides': 'fleet.read',
   'post /api/overrides': 'override.issue',
   'get /api/overrides/{id}': 'fleet.read',

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit';
 import { breakerRoutes } from './breakers';
 import { commandRoutes } from './commands';
 import { fleetRoutes } from './fleet';
+import { instanceRoutes } from './instances';
 import { overrideRoutes } from './overrides';
 import { peopleRoutes } from './people';
 import { profileRoutes } from './profile';
@@ -13,6 +14,7 @@ import { tokenRoutes } from './tokens';
 export const routes: readonly Route[] = [
   ...fleetRoutes,
   ...breakerRoutes,
+  ...instanceRoutes,
   ...overrideRoutes,
   ...commandRoutes,
   ...tokenRoutes,

@@ -1,4 +1,5 @@
 import type { Core } from '../core';
+import { dropInstance } from '../instances/instances';
 
 const ARCHIVE_AFTER_MS = 24 * 3_600_000;
 
@@ -12,9 +13,7 @@ export function createArchive(core: Core): () => Promise<void> {
       const entry = fleet.instances.get(id);
       // The stored time of the last frame may be minutes old.
       if (!entry || entry.record.liveness !== 'offline') continue;
-      feed.mark('instances', id, true);
-      feed.mark('services', entry.record.serviceId, false);
-      for (const breakerId of fleet.removeInstance(id)) feed.mark('breakers', breakerId, true);
+      dropInstance(core, id);
     }
     feed.flushUrgent();
   };

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import type { InstanceRecord, RegisterRun } from '../port';
-import type { Connection } from './connection';
+import type { AuditInsert, InstanceRecord, RegisterRun } from '../port';
+import { insertAudit } from './audit';
+import { inTransaction, type Connection } from './connection';
 import { instances, services } from './schema';
 
 export const instanceColumns = {
@@ -92,4 +93,25 @@ export function archiveInstances(
     .returning({ id: instances.uid })
     .all()
     .map((row) => row.id);
+}
+
+/** By a person, who is named in the row; the lists forget it, the history does not. */
+export function removeInstance(
+  connection: Connection,
+  id: string,
+  at: number,
+  audit: AuditInsert,
+): boolean {
+  return inTransaction(connection, () => {
+    const { changes } = connection.db
+      .update(instances)
+      .set({ archivedAt: at })
+      .where(
+        and(eq(instances.uid, id), isNull(instances.archivedAt), eq(instances.liveness, 'offline')),
+      )
+      .run();
+    if (changes === 0) return false;
+    insertAudit(connection, audit);
+    return true;
+  });
 }

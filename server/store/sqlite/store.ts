@@ -18,7 +18,7 @@ import { endOverrides, recordDeliveries } from './deliveries';
 import { StoreError, toStoreError } from './errors';
 import { loadFleet } from './fleet';
 import { lastTransitions, listGaps, listHistory } from './history';
-import { archiveInstances, touchInstance } from './instances';
+import { archiveInstances, removeInstance, touchInstance } from './instances';
 import { startCheck, type Check } from './integrity';
 import { listLiveness, recordLiveness } from './liveness';
 import type { FileLock } from './lock';
@@ -86,6 +86,10 @@ export class SqliteStore implements port.Store {
   }
   archiveInstances(before: number, at: number): Promise<readonly string[]> {
     return this.#unit((connection) => archiveInstances(connection, before, at));
+  }
+
+  removeInstance(id: string, at: number, audit: port.AuditInsert): Promise<boolean> {
+    return this.#unit((connection) => removeInstance(connection, id, at, audit));
   }
 
   listHistory(page: port.HistoryPage) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  audit,
   append,
   BREAKER,
   command,
@@ -121,6 +122,33 @@ export function fleetContract(subject: Subject): void {
       await store.touchInstance({ instanceId, lastSeenAt: T0 + 3, clockOffsetMs: null });
       const { instances } = await store.loadFleet();
       expect(instances[0]).toMatchObject({ lastSeenAt: T0 + 9, clockOffsetMs: -12.5 });
+    });
+
+    it('removes one that is offline, with its row, and nothing else', async () => {
+      const store = subject.store();
+      await startRun(store, 'ins-1');
+      const row = audit('instance.removed');
+      expect(await store.removeInstance('ins-1', T0 + 2, row)).toBe(false);
+      const gone = {
+        from: 'live',
+        to: 'offline',
+        at: T0,
+        lastSeenAt: T0,
+        reason: 'goodbye',
+      } as const;
+      await store.recordLiveness([{ instanceId: 'ins-1', ...gone }]);
+      const { row: before } = await store.auditHead();
+      expect(await store.removeInstance('ins-1', T0 + 2, row)).toBe(true);
+      expect(await store.removeInstance('ins-1', T0 + 3, row)).toBe(false);
+      expect(await store.removeInstance('nobody', T0 + 3, row)).toBe(false);
+      expect(await store.readAudit({ after: before, limit: 9 })).toMatchObject([
+        { action: 'instance.removed' },
+      ]);
+      expect((await store.loadFleet()).instances).toEqual([]);
+      await store.registerRun(registration('ins-1', 'e2'));
+      expect((await store.loadFleet()).instances).toMatchObject([
+        { id: 'ins-1', archivedAt: null },
+      ]);
     });
 
     it('archives what was offline long enough, until it comes back', async () => {

@@ -16,6 +16,7 @@ import type {
   Services,
   Tokens,
 } from '@/server/services/contract';
+import type { Instances } from '@/server/services/instances/contract';
 import type { Diagnosis } from '@/server/services/diagnosis/contract';
 import { RecloserError } from '@/server/services/errors';
 import { createDoor } from '@/server/services/door';
@@ -365,6 +366,10 @@ export function fakeServices(): FakeServices {
     breaker: (...args) => answer('diagnosis', diagnosisBody, ...args),
     findings: (...args) => answer('findings', findingsBody, ...args),
   };
+  const removed = { instanceId: 'ins_1', instance: 'one', serviceId: 'svc_1', breakersGone: [] };
+  const instances: Instances = {
+    remove: (...args) => answer('removeInstance', removed, ...args),
+  };
   const people = fakePeople(answer);
   const profile = fakeProfile(answer);
   const audited: AuditInsert[] = [];
@@ -380,6 +385,7 @@ export function fakeServices(): FakeServices {
       apiTokens,
       queries,
       diagnosis,
+      instances,
       audit,
       people,
       profile,
@@ -392,6 +398,7 @@ export function fakeServices(): FakeServices {
       release: async () => [somewhere],
       review: async () => [somewhere],
       token: async () => somewhere,
+      instance: () => somewhere,
     },
     now: () => WALL_START,
     appendAudit: async (row: AuditInsert) => void audited.push(row),
@@ -409,6 +416,7 @@ export function fakeServices(): FakeServices {
     apiTokens,
     queries,
     diagnosis,
+    instances,
     audit,
     people,
     profile,
