@@ -6,6 +6,7 @@ import { ChartsSection } from './charts-section';
 import { ControlsSection } from './controls-section';
 import styles from './design.module.css';
 import { EmptySection } from './empty-section';
+import { FindingsSection } from './findings-section';
 import { FleetSection } from './fleet-section';
 import { ServicesSection } from './services-section';
 import { StatesSection } from './states-section';
@@ -21,6 +22,7 @@ export function DesignView() {
           <FleetSection now={now} />
           <ControlsSection now={now} />
           <ServicesSection now={now} />
+          <FindingsSection now={now} />
           <ChartsSection now={now} />
           <Section title="Empty states">
             <EmptySection />

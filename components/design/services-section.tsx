@@ -13,7 +13,7 @@ export function ServicesSection({ now }: { now: number }) {
   return (
     <Section title="Services, tokens, audit">
       <ServiceTable services={serviceFixtures(start)} />
-      <InstanceTable instances={instanceFixtures(start)} />
+      <InstanceTable instances={instanceFixtures(start)} onRemove={() => undefined} />
       <TokenTable tokens={tokenFixtures(start)} now={start} />
       <AuditTable rows={auditFixtures(start)} />
       <SixLines />

@@ -6,7 +6,7 @@ import { Chip } from '../ui/chip';
 import styles from './diagnosis.module.css';
 
 const namesOf = (kinds: readonly FindingKind[]): string =>
-  kinds.map((kind) => findingTexts[kind].title).join(', ');
+  [...new Set(kinds)].map((kind) => findingTexts[kind].title).join(', ');
 
 /** How many findings a breaker has now; their names on hover and for a screen reader. */
 export function FindingMark({ findings = [] }: Pick<BreakerView, 'findings'>) {

@@ -8,7 +8,8 @@ type Acting =
   | 'override.approve'
   | 'audit.read'
   | 'review.close'
-  | 'policy.manage';
+  | 'policy.manage'
+  | 'instance.remove';
 
 /** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
 export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
@@ -19,6 +20,7 @@ export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
   'audit.read': ['approver', 'auditor', 'admin'],
   'review.close': ['approver', 'admin'],
   'policy.manage': ['admin'],
+  'instance.remove': ['admin'],
 };
 
 /** [S-14] Nobody approves or reviews what they asked for, also through a token of theirs. */

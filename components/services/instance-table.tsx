@@ -1,4 +1,5 @@
 import type { InstanceView } from '@/lib/protocol/views';
+import { Button } from '../ui/button';
 import { Chip } from '../ui/chip';
 import { formatDuration, NONE } from '../ui/format';
 import { Table, Td, Th } from '../ui/table';
@@ -48,7 +49,36 @@ function Policy({ accepts }: { accepts: InstanceView['accepts'] }) {
   );
 }
 
-function InstanceRow({ instance }: { instance: InstanceView }) {
+/** Stale is a guess that time decides; offline is known: it said goodbye or was silent for minutes. */
+function Since({ instance }: { instance: InstanceView }) {
+  const { liveness, lastSeenAt, connected } = instance;
+  if (liveness === 'offline') {
+    return (
+      <>
+        since <Time at={lastSeenAt} show="clock" />
+      </>
+    );
+  }
+  if (liveness === 'stale') {
+    return (
+      <>
+        may be running, heard <Time at={lastSeenAt} show="age" />
+      </>
+    );
+  }
+  return connected ? 'connected' : 'socket lost a moment ago';
+}
+
+const RANK = { live: 0, stale: 1, offline: 2 } as const;
+
+const inOrder = (instances: readonly InstanceView[]): InstanceView[] =>
+  instances.toSorted(
+    (a, b) => RANK[a.liveness] - RANK[b.liveness] || a.instance.localeCompare(b.instance),
+  );
+
+type RowProps = { instance: InstanceView; onRemove: ((instance: InstanceView) => void) | null };
+
+function InstanceRow({ instance, onRemove }: RowProps) {
   const { host, pid } = instance;
   const place = [host, pid === null ? null : `pid ${pid}`].filter(Boolean).join(' · ');
   return (
@@ -64,8 +94,11 @@ function InstanceRow({ instance }: { instance: InstanceView }) {
         </span>
         <span className={styles.sub}>{place === '' ? NONE : place}</span>
       </Td>
-      <Td>
+      <Td className={styles.cell}>
         <Liveness liveness={instance.liveness} />
+        <span className={styles.sub}>
+          <Since instance={instance} />
+        </span>
       </Td>
       <Td>
         <Time at={instance.lastSeenAt} show="age" />
@@ -84,11 +117,27 @@ function InstanceRow({ instance }: { instance: InstanceView }) {
       <Td>
         <Policy accepts={instance.accepts} />
       </Td>
+      {onRemove && (
+        <Td>
+          {instance.liveness === 'offline' && (
+            <Button size="small" onClick={() => onRemove(instance)}>
+              Remove<span className="visually-hidden"> {instance.instance}</span>
+            </Button>
+          )}
+        </Td>
+      )}
     </tr>
   );
 }
 
-export function InstanceTable({ instances }: { instances: readonly InstanceView[] }) {
+type Props = {
+  instances: readonly InstanceView[];
+  /** Null for somebody who may not. */
+  onRemove?: ((instance: InstanceView) => void) | null;
+};
+
+export function InstanceTable({ instances, onRemove = null }: Props) {
+  const removable = instances.some((one) => one.liveness === 'offline') ? onRemove : null;
   return (
     <Table aria-label="Instances">
       <thead>
@@ -96,16 +145,21 @@ export function InstanceTable({ instances }: { instances: readonly InstanceView[
           <Th>Instance</Th>
           <Th>Connection</Th>
           <Th>Last heard</Th>
-          <Th>Version</Th>
+          <Th>Version, agent</Th>
           <Th numeric>Clock</Th>
           <Th>Lost or repeated</Th>
           <Th>Token</Th>
           <Th>Obeys</Th>
+          {removable && (
+            <Th>
+              <span className="visually-hidden">Remove</span>
+            </Th>
+          )}
         </tr>
       </thead>
       <tbody>
-        {instances.map((instance) => (
-          <InstanceRow key={instance.id} instance={instance} />
+        {inOrder(instances).map((instance) => (
+          <InstanceRow key={instance.id} instance={instance} onRemove={removable} />
         ))}
       </tbody>
     </Table>

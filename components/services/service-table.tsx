@@ -1,5 +1,9 @@
+'use client';
+
 import Link from 'next/link';
-import type { ServiceView } from '@/lib/protocol/views';
+import { useBreakerList } from '@/lib/client/use-live';
+import type { BreakerView, ServiceView } from '@/lib/protocol/views';
+import { FindingMark } from '../diagnosis/finding-mark';
 import { EnvironmentChip } from '../shell/environments';
 import { Chip } from '../ui/chip';
 import { Table, Td, Th } from '../ui/table';
@@ -14,7 +18,17 @@ function freshest({ live, stale }: ServiceView['instances']) {
   return stale > 0 ? 'stale' : 'offline';
 }
 
+/** Findings of all breakers of each service. */
+function findingsByService(breakers: readonly BreakerView[]) {
+  const found = new Map<string, NonNullable<BreakerView['findings']>>();
+  for (const { serviceId, findings = [] } of breakers) {
+    if (findings.length > 0) found.set(serviceId, [...(found.get(serviceId) ?? []), ...findings]);
+  }
+  return found;
+}
+
 export function ServiceTable({ services }: { services: readonly ServiceView[] }) {
+  const findings = findingsByService(useBreakerList());
   return (
     <Table aria-label="Services">
       <thead>
@@ -25,6 +39,7 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
           <Th>Instances</Th>
           <Th numeric>Breakers</Th>
           <Th>Trouble</Th>
+          <Th>Diagnosis</Th>
           <Th>First seen</Th>
         </tr>
       </thead>
@@ -47,6 +62,13 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
             <Td>
               {service.troubled > 0 ? (
                 <Chip tone="open">{service.troubled} open or recovering</Chip>
+              ) : (
+                <span className={styles.muted}>none</span>
+              )}
+            </Td>
+            <Td>
+              {findings.has(service.id) ? (
+                <FindingMark findings={findings.get(service.id)} />
               ) : (
                 <span className={styles.muted}>none</span>
               )}

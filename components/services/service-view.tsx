@@ -1,10 +1,14 @@
 'use client';
 
 import Link from 'next/link';
+import { useState } from 'react';
 import { ApiError } from '@/lib/client/api-error';
 import type { ServiceBody } from '@/lib/protocol/api';
 import { useServiceQuery } from '@/lib/client/queries';
+import { useMe } from '@/lib/client/people-queries';
+import type { InstanceView } from '@/lib/protocol/views';
 import { ServiceFindings } from '../diagnosis/service-findings';
+import { allowsPerson } from '../override/allowed';
 import { EnvironmentChip } from '../shell/environments';
 import { Page, Section } from '../shell/page';
 import { ButtonLink } from '../ui/button';
@@ -13,7 +17,27 @@ import { QueryState } from '../ui/query-state';
 import { Time } from '../ui/time';
 import { InstanceTable } from './instance-table';
 import { instancesText } from './liveness';
+import { RemoveInstanceDialog } from './remove-instance-dialog';
 import styles from './services.module.css';
+
+function Instances({ service, instances }: Pick<ServiceBody, 'service' | 'instances'>) {
+  const [removing, setRemoving] = useState<InstanceView | null>(null);
+  const { data: me = null } = useMe();
+  const mayRemove = allowsPerson(me, 'instance.remove', service.environment);
+  if (instances.length === 0) {
+    return (
+      <EmptyState title="No instance is known">
+        All of them were removed, or nothing was heard of them for a day.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <InstanceTable instances={instances} onRemove={mayRemove ? setRemoving : null} />
+      <RemoveInstanceDialog instance={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
 
 function Detail({ service, instances }: ServiceBody) {
   return (
@@ -34,13 +58,7 @@ function Detail({ service, instances }: ServiceBody) {
       </div>
       <ServiceFindings serviceId={service.id} />
       <Section title="Instances">
-        {instances.length === 0 ? (
-          <EmptyState title="No instance is known">
-            All of them were archived: nothing was heard of them for a day.
-          </EmptyState>
-        ) : (
-          <InstanceTable instances={instances} />
-        )}
+        <Instances service={service} instances={instances} />
       </Section>
     </>
   );

@@ -15,6 +15,7 @@ import type {
   CreatedTokenBody,
   OverrideBody,
   OverridesBody,
+  RemovedInstanceBody,
   ServicesBody,
   TokensBody,
 } from './bodies';
@@ -47,6 +48,9 @@ export const getServices = (signal?: AbortSignal) => get<ServicesBody>('/api/ser
 
 export const getService = (id: string, signal?: AbortSignal) =>
   get<ServiceBody>(`/api/services/${path(id)}`, signal);
+
+export const removeInstance = (id: string) =>
+  post<RemovedInstanceBody>(`/api/instances/${path(id)}/remove`, {});
 
 export const getTokens = (signal?: AbortSignal) => get<TokensBody>('/api/tokens', signal);
 

@@ -5,6 +5,7 @@ import type {
   createdTokenBody,
   overrideBody,
   overridesBody,
+  removedInstanceBody,
   servicesBody,
   tokensBody,
 } from '../protocol/api';
@@ -14,4 +15,5 @@ export type TokensBody = z.infer<typeof tokensBody>;
 export type CreatedTokenBody = z.infer<typeof createdTokenBody>;
 export type OverrideBody = z.infer<typeof overrideBody>;
 export type OverridesBody = z.infer<typeof overridesBody>;
+export type RemovedInstanceBody = z.infer<typeof removedInstanceBody>;
 export type AuditBody = z.infer<typeof auditBody>;

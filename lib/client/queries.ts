@@ -133,6 +133,19 @@ export function useReleaseOverride() {
   });
 }
 
+export function useRemoveInstance() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.removeInstance(id),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: queryKeys.services }),
+        client.invalidateQueries({ queryKey: queryKeys.breakers }),
+        client.invalidateQueries({ queryKey: queryKeys.audit }),
+      ]),
+  });
+}
+
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({

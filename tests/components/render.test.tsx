@@ -1,3 +1,6 @@
+import { findingFixtures } from '@/components/design/finding-fixtures';
+import { FindingCard } from '@/components/diagnosis/finding-card';
+import { FindingMark } from '@/components/diagnosis/finding-mark';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AuditTable } from '@/components/audit/audit-table';
@@ -87,6 +90,47 @@ describe('services', () => {
     expect(tokenProblems({ ...draft, name: 'x', servicePattern: 'a*', environment: 'e' })).toEqual(
       {},
     );
+  });
+});
+
+describe('diagnosis', () => {
+  const [harm, drift, past] = findingFixtures(NOW);
+
+  it('shows the sentence, the figures, and the option with both values', () => {
+    const markup = renderToStaticMarkup(harm && <FindingCard finding={harm} />);
+    const texts = ['Flapping', 'Hurts now', '5 times within 41 s', '1.84 s', '100 %', '10000'];
+    for (const text of [...texts, 'recovery.admission', 'docs/diagnosis.md#flapping']) {
+      expect(markup).toContain(text);
+    }
+  });
+
+  it('tells severity by shape, and what is past from what is now', () => {
+    const shapes = [harm, drift, past].map((finding) =>
+      renderToStaticMarkup(finding && <FindingCard finding={finding} />).match(
+        /fill="[^"]*"|<circle/g,
+      ),
+    );
+    expect(new Set(shapes.map(String)).size).toBe(3);
+    expect(renderToStaticMarkup(past && <FindingCard finding={past} />)).toContain(
+      'data-current="false"',
+    );
+  });
+
+  it('marks a row by number for the eye and by name for a screen reader', () => {
+    const markup = renderToStaticMarkup(<FindingMark findings={['flapping', 'config_drift']} />);
+    expect(markup).toContain('<span aria-hidden="true">2</span>');
+    expect(markup).toContain('Diagnosis: Flapping, Configuration drift');
+    expect(renderToStaticMarkup(<FindingMark findings={[]} />)).toBe('');
+  });
+
+  it('offers to remove what is offline, and nothing else', () => {
+    const instances = instanceFixtures(NOW);
+    const offline = instances.filter(({ liveness }) => liveness === 'offline').length;
+    const markup = renderToStaticMarkup(
+      <InstanceTable instances={instances} onRemove={() => undefined} />,
+    );
+    expect(markup.match(/Remove<span/g)).toHaveLength(offline);
+    expect(renderToStaticMarkup(<InstanceTable instances={instances} />)).not.toContain('Remove');
   });
 });
 
