@@ -23,7 +23,8 @@ import styles from './services.module.css';
 function Instances({ service, instances }: Pick<ServiceBody, 'service' | 'instances'>) {
   const [removing, setRemoving] = useState<InstanceView | null>(null);
   const { data: me = null } = useMe();
-  const mayRemove = allowsPerson(me, 'instance.remove', service.environment);
+  const place = { environment: service.environment, service: service.name };
+  const mayRemove = allowsPerson(me, 'instance.remove', place);
   if (instances.length === 0) {
     return (
       <EmptyState title="No instance is known">
