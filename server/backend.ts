@@ -11,6 +11,7 @@ import { openAuditParts } from './audit/open-parts';
 import { createInProcessBus } from './bus/in-process';
 import type { Config } from './config';
 import type { Clock, Logger, Services } from './services/contract';
+import { createWebhook } from './notices/webhook';
 import { createServices } from './services/create-services';
 import { openSqliteStore } from './store/sqlite/open';
 
@@ -50,6 +51,9 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
       passwords,
       audit: openAuditParts(config),
       sinkRequired: config.auditLogRequired,
+      ...(config.webhook === null
+        ? {}
+        : { sendNotice: createWebhook(config.webhook, { now: () => clock.wall() }) }),
       overrideLimits: config.overrideLimits,
       sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
     });

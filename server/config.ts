@@ -1,6 +1,7 @@
 /** The only reader of the environment. Everything else gets a `Config`. */
 import type { z } from 'zod';
 import type { LogLevel } from './log';
+import type { WebhookSettings } from './notices/webhook';
 import { settings, type Setting } from './settings';
 
 export type Config = {
@@ -25,6 +26,8 @@ export type Config = {
   readonly auditLog: string | null;
   /** Without the copy nothing is changed. */
   readonly auditLogRequired: boolean;
+  /** Where notices are sent to; null for nowhere. */
+  readonly webhook: WebhookSettings | null;
   readonly pages: 'on' | 'off';
   readonly mode: 'development' | 'production';
   /** Where `drizzle` and the built pages are: the folder that it is started in. */
@@ -67,6 +70,17 @@ function readTls(environment: Environment): Config['tls'] {
   if (certFile === '' && keyFile === '') return null;
   if (certFile !== '' && keyFile !== '') return { certFile, keyFile };
   throw new ConfigError('RECLOSER_TLS_CERT and RECLOSER_TLS_KEY go together; set both or none.');
+}
+
+function readWebhook(environment: Environment): WebhookSettings | null {
+  const url = read(settings.webhookUrl, environment);
+  const secrets = read(settings.webhookSecret, environment);
+  const allowed = read(settings.webhookAllow, environment);
+  if (url === '' && secrets.length === 0) return null;
+  if (url !== '' && secrets.length > 0) return { url, secrets, allowed };
+  throw new ConfigError(
+    'RECLOSER_WEBHOOK_URL and RECLOSER_WEBHOOK_SECRET go together; set both or none.',
+  );
 }
 
 function readOidc(environment: Environment): OidcSettings | null {
@@ -118,6 +132,7 @@ export function parseConfig(environment: Environment, rootDir: string): Config {
     },
     auditLog: read(settings.auditLog, environment),
     auditLogRequired: read(settings.auditLogRequired, environment) === 'on',
+    webhook: readWebhook(environment),
     pages: read(settings.pages, environment),
     mode: read(settings.mode, environment),
     rootDir,

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { logLevels } from './log';
+import { isRange } from './notices/destination';
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -37,6 +38,24 @@ const addressList = z
 const PUBLIC_URL =
   /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:\d{1,5})?$/i;
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/|$))[^?#\s]*$/i;
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+);
+const secretList = commaList.refine(
+  (list) => list.length <= 2 && list.every((one) => one.length >= MIN_SECRET),
+);
+const rangeList = commaList.refine((list) => list.every(isRange));
+
+function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  const web = protocol === 'https:' || protocol === 'http:';
+  return web && username === '' && password === '' && hash === '';
+}
 
 export type Setting = {
   readonly name: string;
@@ -192,6 +211,28 @@ export const settings = {
     accepts: 'on, off',
     meaning: 'on: while that second place takes no rows, nothing is changed but back to automatic',
     schema: z.enum(['on', 'off']),
+  },
+  webhookUrl: {
+    name: 'RECLOSER_WEBHOOK_URL',
+    fallback: '',
+    accepts: 'an http or https address without user and without #',
+    meaning: 'is told of each use of break-glass, in a signed POST',
+    schema: z.string().refine((text) => text === '' || isWebhookUrl(text)),
+  },
+  webhookSecret: {
+    name: 'RECLOSER_WEBHOOK_SECRET',
+    fallback: '',
+    accepts: 'one secret of at least 32 characters, or two with a comma while it is changed',
+    meaning: 'signs what is sent there',
+    schema: secretList,
+    isSecret: true,
+  },
+  webhookAllow: {
+    name: 'RECLOSER_WEBHOOK_ALLOW',
+    fallback: '',
+    accepts: 'addresses or ranges like 10.1.0.0/16, with commas',
+    meaning: 'private addresses in which that address may be',
+    schema: rangeList,
   },
   pages: {
     name: 'RECLOSER_PAGES',

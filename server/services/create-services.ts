@@ -18,6 +18,7 @@ import { createPolicies } from './commands/policies';
 import { createReviews } from './commands/reviews';
 import { SeenPreviews } from './commands/seen-previews';
 import { createStartDue } from './commands/start-due';
+import { createTellBreakGlass } from './commands/tell-break-glass';
 import type { Agents, Services } from './contract';
 import { createCore, type Core } from './core';
 import type { ServiceDeps } from './deps';
@@ -81,6 +82,7 @@ function createUpkeep(core: Core, liveness: Liveness, keeper: AuditKeeper, exami
         every(core, 500, 'expire overrides', expire),
         every(core, 500, 'start commands', startDue),
         every(core, 500, 'go on releasing', goOn),
+        every(core, 1_000, 'tell of break-glass', createTellBreakGlass(core)),
         every(core, 1_000, 'watch liveness', () => liveness.sweep()),
         every(core, 1_000, 'fade rates', createFadeRates(core)),
         every(core, 2_000, 'save words', saveWords),

@@ -1,3 +1,4 @@
+import type { BreakGlassNotice } from '@/lib/protocol/notice';
 import type { Bus } from '../bus/port';
 import type { Store } from '../store/port';
 import type { AuditParts } from './audit/parts';
@@ -24,6 +25,8 @@ export type ServiceDeps = {
   readonly audit?: AuditParts;
   /** Overrides a minute; `OVERRIDE_LIMITS` when left out. */
   readonly overrideLimits?: { readonly perPerson: number; readonly inAll: number };
+  /** Tells the outside of a use of break-glass; rejects when it was not taken. */
+  readonly sendNotice?: (notice: BreakGlassNotice) => Promise<void>;
   /** Nothing is changed while the second sink of the audit trail does not take rows. */
   readonly sinkRequired?: boolean;
   /** How long samples and probes are kept; 7 days when left out. */

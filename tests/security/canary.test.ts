@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '@/server/log';
+import { temporaryFolder } from '../audit/support';
+import { issue, reporting } from '../services/override-support';
 import { addTotp, at, openConsole, person, root, totpOf, visit, Visitor } from './console';
 
 const DIGEST = 'c'.repeat(64);
 
-describe('[S-18] no credential in logs, audit, errors, or addresses', () => {
+const ROW = {
+  actor: 'test',
+  action: 'backup.made',
+  subject: 'x',
+  outcome: 'done',
+  details: {},
+} as const;
+
+describe('[S-18] [S-26] no credential in logs, audit, errors, live messages or backups', () => {
   it('after everything that can be done with one', async () => {
     const kim = person('kim', at('operator'));
     const console = await openConsole({ people: [kim] });
@@ -18,6 +30,11 @@ describe('[S-18] no credential in logs, audit, errors, or addresses', () => {
       secrets.add(visitor.csrf);
     };
     learn(admin);
+    const operator = await visit(console, kim);
+    learn(operator);
+    const watched = await operator.ticket();
+    secrets.add(watched);
+    const live = await operator.live(watched);
     const answers: string[] = [];
     const keep = async (answer: Promise<{ text: string }>) => answers.push((await answer).text);
 
@@ -62,13 +79,30 @@ describe('[S-18] no credential in logs, audit, errors, or addresses', () => {
     await keep(admin.get('/api/audit/export'));
     await keep(admin.get('/api/people'));
     await keep(admin.get('/api/profile'));
+    const { breakerId } = await reporting(console);
+    await issue(console, { scope: { kind: 'breaker', breakerId } });
+    await console.pass(2_000);
+    await expect.poll(() => live.types).toEqual(expect.arrayContaining(['snapshot', 'patch']));
+    const invented = await admin.get(`/api/breakers/${String(script)}`);
+    answers.push(String(invented.status));
     await admin.post('/api/sign-out');
 
+    const backup = join(temporaryFolder(), 'backup.db');
+    await console.store.backUp(backup, { ...ROW, at: console.clock.wall() });
     const audit = JSON.stringify((await console.services.queries.audit({ limit: 500 })).rows);
     const log = JSON.stringify(console.log.lines);
-    const written: Record<string, string> = { audit, log, answers: answers.join('\n') };
+    const written: Record<string, string> = {
+      audit,
+      log,
+      answers: answers.join('\n'),
+      live: live.texts.join('\n'),
+      // [S-26] Whoever gets a backup gets nothing to sign in with.
+      backup: readFileSync(backup, 'latin1'),
+    };
     secrets.delete('');
     expect(secrets.size).toBeGreaterThan(12);
+    expect(written['backup']).toContain('kim@example.test');
+    expect(written['live']).toContain('payments');
     for (const [where, text] of Object.entries(written)) {
       const found = [...secrets].filter((secret) => text.includes(secret));
       expect({ where, found }).toEqual({ where, found: [] });

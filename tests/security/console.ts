@@ -207,14 +207,19 @@ export type Live = {
   readonly opened: Promise<void>;
   readonly closed: Promise<number>;
   readonly types: string[];
+  /** All that it was sent, as it came. */
+  readonly texts: string[];
   /** Status of an upgrade that was refused. */
   readonly refused: Promise<number>;
 };
 
 function watch(socket: WebSocket): Live {
   const types: string[] = [];
+  const texts: string[] = [];
   socket.on('message', (data: Buffer) => {
-    types.push((JSON.parse(data.toString()) as { type: string }).type);
+    const text = data.toString();
+    texts.push(text);
+    types.push((JSON.parse(text) as { type: string }).type);
   });
   onTestFinished(() => socket.terminate());
   const closed = new Promise<number>((resolve) => socket.on('close', (code) => resolve(code)));
@@ -226,7 +231,7 @@ function watch(socket: WebSocket): Live {
     }),
   );
   socket.on('error', () => undefined);
-  return { socket, opened, closed, refused, types };
+  return { socket, opened, closed, refused, types, texts };
 }
 
 export async function visit(console: Console, who: TestPerson = root): Promise<Visitor> {

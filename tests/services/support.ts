@@ -59,6 +59,7 @@ export type WorldOptions = {
   readonly wrap?: (store: Store) => Store;
   readonly audit?: AuditParts;
   readonly sinkRequired?: boolean;
+  readonly sendNotice?: ServiceDeps['sendNotice'];
   /** Without a limit when left out: tests are quicker than people. */
   readonly overrideLimits?: ServiceDeps['overrideLimits'];
 };
@@ -124,6 +125,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.stepUps === null ? {} : { stepUps: options.stepUps ?? fakeStepUps }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     passwords: options.passwords ?? cheapPasswords,
+    ...(options.sendNotice === undefined ? {} : { sendNotice: options.sendNotice }),
     ...(options.sinkRequired === undefined ? {} : { sinkRequired: options.sinkRequired }),
     overrideLimits: options.overrideLimits ?? { perPerson: Infinity, inAll: Infinity },
   });

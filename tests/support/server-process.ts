@@ -21,6 +21,8 @@ export type ServerProcess = {
   readonly port: number;
   readonly url: string;
   readonly output: () => string;
+  /** Resolves when it has ended by itself, with the signal that ended it. */
+  readonly died: Promise<NodeJS.Signals | null>;
   /** As a power cut would: nothing is flushed. */
   kill9(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -42,14 +44,26 @@ async function answersReady(url: string): Promise<boolean> {
 
 /** Polls, because another process gives no other sign; ends when the process does. */
 async function untilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  const giveUpAt = Date.now() + 30_000;
+  const giveUpAt = Date.now() + 90_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`server ended: ${output()}`);
-    if (Date.now() > giveUpAt) throw new Error(`server not ready: ${output()}`);
+    if (Date.now() > giveUpAt) {
+      child.kill('SIGKILL');
+      throw new Error(`server not ready: ${output()}`);
+    }
     if (await answersReady(url)) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
+
+type ServerOptions = {
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What node is to run instead of the built server. */
+  readonly program?: readonly string[];
+};
+
+const BUILT = ['dist/server/main.mjs'];
 
 /**
  * The built server in its own process, without pages, on a data folder that outlives it. `root` of
@@ -57,11 +71,11 @@ async function untilReady(child: ChildProcess, url: string, output: () => string
  */
 export async function startServerProcess(
   dataDir: string,
-  options: { port?: number; env?: Record<string, string> } = {},
+  options: ServerOptions = {},
 ): Promise<ServerProcess> {
   await seedPeople(dataDir);
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, ['dist/server/main.mjs'], {
+  const child = spawn(process.execPath, [...(options.program ?? BUILT)], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -87,6 +101,7 @@ export async function startServerProcess(
     port,
     url,
     output,
+    died: once(child, 'exit').then(() => child.signalCode),
     async kill9() {
       child.kill('SIGKILL');
       await ended(child);
