@@ -87,7 +87,7 @@ export function createCore(name: string, options: BreakerOptions): Core {
   const config = breakerConfig(options);
   const rules = ruleBook(config);
   const environment = environmentOf(options);
-  const now = monotonic(environment.clock(), 0);
+  const now = firstReading(environment.clock());
   const closed: Closed = {
     kind: 'closed',
     closedAt: now,
@@ -131,6 +131,11 @@ export function createCore(name: string, options: BreakerOptions): Core {
 
 export function shadowMask(closed: Closed): Mask {
   return { kind: 'metrics_only', override: null, judge: closed.judge };
+}
+
+/** A monotonic clock may begin anywhere, below zero too. */
+export function firstReading(reading: number): number {
+  return reading > Number.NEGATIVE_INFINITY ? reading : 0;
 }
 
 /** A clock that stands still or lies must not move the breaker back. */

@@ -1,5 +1,5 @@
 import { CircuitBreaker } from '../breaker';
-import { monotonic } from '../core';
+import { firstReading, monotonic } from '../core';
 import type { Environment } from '../environment';
 import { Announcer } from './announcer';
 import { isPanic, maxEjected, missing } from './capacity';
@@ -37,7 +37,7 @@ export class Fleet {
     this.#config = config;
     this.#environment = environment;
     this.announcer = new Announcer(environment.onProblem);
-    this.#now = monotonic(environment.clock(), 0);
+    this.#now = firstReading(environment.clock());
   }
 
   get now(): number {
