@@ -35,6 +35,8 @@ export type Counters = {
 export type Settlement = {
   readonly outcome: Outcome;
   readonly receipt: Receipt;
+  /** It is in the books of the present: settled or expired in its own time. */
+  readonly counted: boolean;
   readonly latencyMs: number;
   readonly slow: boolean;
   readonly probe: boolean;

@@ -69,7 +69,8 @@ export function expire(core: Core, permit: IssuedPermit, at: number): void {
   const { probe } = permit;
   if (probe) emit(core, 'probe_expired', at, 'expired', { outcome: 'timeout', latencyMs });
   const receipt = book(core, permit, 'timeout', latencyMs, 0, at);
-  tell(core, permit, 'timeout', latencyMs, receipt === 'bypassed' ? receipt : 'expired');
+  const told = receipt === 'bypassed' ? receipt : 'expired';
+  tell(core, permit, 'timeout', latencyMs, told, receipt === 'counted');
 }
 
 function book(
@@ -227,11 +228,13 @@ function tell(
   outcome: Outcome,
   latencyMs: number,
   receipt: Receipt,
+  counted = receipt === 'counted',
 ): void {
   if (core.settlements.length === 0) return;
   const settlement: Settlement = {
     outcome,
     receipt,
+    counted,
     latencyMs,
     slow: isSlow(outcome, latencyMs, core.config.slowMs),
     probe: permit.probe,

@@ -68,7 +68,7 @@ export async function callEndpoint<T>(
   return options.fallback(error);
 }
 
-/** Answer, error, timeout or the caller's abort: the first one settles the permit. */
+/** Answer, error, timeout or the caller's abort: the first one settles the permit, others change nothing. */
 function firstEnding<T>(
   host: Host,
   permit: EndpointPermit,
@@ -79,17 +79,13 @@ function firstEnding<T>(
   const limitMs = Math.min(timeoutMs, permit.expiresAt - permit.admittedAt);
   const controller = new AbortController();
   return new Promise((resolve) => {
-    let ended = false;
     const end = (ending: Ending<T>): void => {
-      if (ended) return;
-      ended = true;
       timer?.cancel();
       signal?.removeEventListener('abort', onAbort);
       settle(permit, ending);
       resolve(ending);
     };
     const stop = (error: unknown, failure: Failure): void => {
-      if (ended) return;
       end({ error, failure });
       controller.abort(error);
     };
@@ -116,8 +112,6 @@ function firstEnding<T>(
 
 function settle<T>(permit: EndpointPermit, ending: Ending<T>): void {
   if ('value' in ending) permit.success();
-  else if (ending.failure === 'cancelled') permit.cancel();
-  else if (ending.failure === 'ignored') permit.ignore();
   else permit.failure(ending.failure);
 }
 

@@ -26,6 +26,6 @@ export function isPanic(missingBp: number, total: number, cap: number): boolean 
 export function takenOver(total: number, serving: number, cap: number): number {
   const others = total - serving;
   const full = total - cap;
-  if (others <= 0 || full <= 0) return 0;
+  if (serving === 0) return 0;
   return Math.min(WHOLE, Math.floor((serving * cap * WHOLE) / (full * others)));
 }

@@ -133,7 +133,7 @@ export class Fleet {
 
   /** The clock of the breakers. */
   #time(): number {
-    if (!this.#busy) this.within(() => undefined);
+    this.within(() => undefined);
     return this.#now;
   }
 
@@ -166,7 +166,6 @@ export class Fleet {
     if (phase !== before) {
       member.phase = phase;
       member.rates?.clear();
-      member.suspect = false;
       if (phase === 'out') this.ejections++;
       this.announce(names[phase], member.name, reason, at);
     }
@@ -191,8 +190,9 @@ export class Fleet {
     const own = member.rates?.totals(this.#now);
     // Nobody is an outlier by less than the gap, so that most looks end here.
     if (own === undefined || own.failures <= own.calls * limits.minimumGap) return false;
-    const peers = this.members.flatMap(({ phase, rates }) =>
-      phase === 'in' && rates !== null && rates !== member.rates ? [rates.totals(this.#now)] : [],
+    // Those out of service have no calls and so do not count.
+    const peers = this.members.flatMap(({ rates }) =>
+      rates === null || rates === member.rates ? [] : [rates.totals(this.#now)],
     );
     return isOutlier(limits, own, peers);
   }

@@ -6,7 +6,9 @@ import { RateWindow } from './outliers';
 import type { EndpointPhase } from './types';
 
 /** How far the recovery of an endpoint has come. */
-type Evidence = { readonly since: number; step: number; successes: number };
+type Evidence = { readonly since: number; readonly step: number; readonly successes: number };
+
+const none: Evidence = { since: Infinity, step: -1, successes: 0 };
 
 /** One endpoint: its breaker, and what the set knows of it beside. */
 export class Member {
@@ -15,7 +17,7 @@ export class Member {
   /** null where endpoints are not compared. */
   readonly rates: RateWindow | null;
   phase: EndpointPhase = 'in';
-  evidence: Evidence | null = null;
+  evidence = none;
   /** A new look at its failure rate is due. */
   suspect = false;
   removed = false;
@@ -32,19 +34,20 @@ export class Member {
   }
 
   follow({ to, step, monoMs }: BreakerEvent): void {
-    if (to !== 'half_open' || step === null) this.evidence = null;
-    else if (this.evidence === null) this.evidence = { since: monoMs, step, successes: 0 };
-    else if (this.evidence.step !== step) this.evidence = { ...this.evidence, step, successes: 0 };
+    if (to !== 'half_open' || step === null) this.evidence = none;
+    else if (this.evidence.step !== step) {
+      this.evidence = { since: Math.min(this.evidence.since, monoMs), step, successes: 0 };
+    }
   }
 
   /** Only calls of an endpoint in full service can be compared. */
-  settled({ outcome, receipt, probe, step }: Settlement, at: number): void {
-    if (receipt !== 'counted') return;
+  settled({ outcome, counted, probe }: Settlement, at: number): void {
+    if (!counted) return;
     const bad = weightOf(outcome) === 'bad';
     if (!probe) {
       if (this.rates?.record(at, bad) === true) this.suspect = true;
-    } else if (!bad && this.evidence !== null && this.evidence.step === step) {
-      this.evidence.successes++;
+    } else if (!bad) {
+      this.evidence = { ...this.evidence, successes: this.evidence.successes + 1 };
     }
   }
 
@@ -52,7 +55,6 @@ export class Member {
   isAheadOf(other: Member): boolean {
     const mine = this.evidence;
     const theirs = other.evidence;
-    if (mine === null || theirs === null) return mine !== null;
     if (mine.step !== theirs.step) return mine.step > theirs.step;
     if (mine.successes !== theirs.successes) return mine.successes > theirs.successes;
     return mine.since < theirs.since;

@@ -7,8 +7,8 @@ export type Rate = { readonly calls: number; readonly failures: number };
 /** Counted calls of the last while, in ten buckets by absolute index. */
 export class RateWindow {
   readonly #widthMs: number;
-  readonly #calls = Array.from({ length: BUCKETS }, () => 0);
-  readonly #failures = Array.from({ length: BUCKETS }, () => 0);
+  readonly #calls: number[] = [];
+  readonly #failures: number[] = [];
   #index = Number.NEGATIVE_INFINITY;
 
   constructor(durationMs: number) {

@@ -92,9 +92,7 @@ export class Picker {
   isProbed(member: Member): boolean {
     const limit = this.#config.maxRecovering ?? Math.max(1, this.#fleet.maxEjected);
     let ahead = 0;
-    for (const other of this.#fleet.members) {
-      if (other !== member && other.phase === 'recovering' && other.isAheadOf(member)) ahead++;
-    }
+    for (const other of this.#fleet.members) if (other.isAheadOf(member)) ahead++;
     return ahead < limit;
   }
 
