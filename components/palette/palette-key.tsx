@@ -1,21 +1,26 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useShortcut } from '../shortcuts/use-shortcut';
 import { useChosen } from './use-chosen';
 
 /** Neither is part of the first view. */
-const Palette = lazy(() => import('./palette'));
+const loadPalette = () => import('./palette');
+const Palette = lazy(loadPalette);
 const OverrideDialog = lazy(() =>
   import('../override/override-dialog').then((module) => ({ default: module.OverrideDialog })),
 );
+
+/** While it loads it is a dialog already: what is typed ahead must not be taken for keys of the page. */
+const LOADING = <div role="dialog" aria-label="Search everything" aria-busy="true" />;
 
 /** The palette behind its key, on every page. */
 export function PaletteKey() {
   const chosen = useChosen();
   useShortcut('palette', chosen.open);
+  useEffect(() => void loadPalette(), []);
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={LOADING}>
       {chosen.isOpen && <Palette chosen={chosen} />}
       {chosen.asked !== null && <OverrideDialog {...chosen.asked} onClose={chosen.forget} />}
     </Suspense>

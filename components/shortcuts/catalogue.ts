@@ -16,7 +16,7 @@ const TABLE = {
   palette: { keys: 'Mod+k', label: 'Search everything', group: 'Anywhere' },
   help: { keys: '?', label: 'Show these keys', group: 'Anywhere' },
   search: { keys: '/', label: 'Go to the search field', group: 'Anywhere' },
-  pause: { keys: 'p', label: 'Pause or resume live updates', group: 'Anywhere' },
+  pause: { keys: 'p', label: 'Pause or resume updates', group: 'Anywhere' },
   zone: { keys: 't', label: 'Next time zone', group: 'Anywhere' },
 
   'go.fleet': { keys: 'g f', label: 'Fleet', group: 'Go to' },

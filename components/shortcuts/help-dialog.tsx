@@ -22,7 +22,7 @@ function Row({ shortcut, isHere }: { shortcut: Shortcut; isHere: boolean }) {
     <li className={styles.row} data-off={isOff || undefined}>
       <span className={styles.label}>
         {shortcut.label}
-        {!isHere && <span className={styles.note}>not on this page</span>}
+        {!isHere && <span className={styles.note}>not here</span>}
       </span>
       {editing ? (
         <KeyEditor id={shortcut.id} onDone={() => setEditing(false)} />
