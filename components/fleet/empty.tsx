@@ -1,26 +1,58 @@
-import { RadioTower, SearchX, ServerOff } from 'lucide-react';
+import { Circle, CircleCheck, RadioTower, SearchX, ServerOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { reconnectNow } from '@/lib/client/use-live';
 import { SixLines } from '../services/six-lines';
 import { Button, ButtonLink } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
 import styles from './empty.module.css';
 
-export function NoAgents() {
+type Step = { title: string; isDone: boolean; children: ReactNode };
+
+function Step({ title, isDone, children }: Step) {
+  const Icon = isDone ? CircleCheck : Circle;
+  return (
+    <li className={styles.step} data-done={isDone || undefined}>
+      <Icon size={18} aria-hidden="true" className={styles.mark} />
+      <div className={styles.stepBody}>
+        <h3>
+          {title}
+          {isDone && <span className="visually-hidden">, done</span>}
+        </h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** From nothing to the first breaker on one screen; each step ticks itself off. */
+export function NoAgents({ hasToken = false }: { hasToken?: boolean }) {
   return (
     <div className={styles.first}>
-      <EmptyState
-        icon={<RadioTower size={28} aria-hidden="true" />}
-        title="No service reports here yet"
-        action={
-          <ButtonLink kind="primary" href="/services">
-            Create an agent token
+      <header>
+        <h2>No service reports here yet</h2>
+        <p className={styles.lead}>Three steps to the first breaker. This page notices each.</p>
+      </header>
+      <ol className={styles.steps}>
+        <Step title="Create an agent token" isDone={hasToken}>
+          <p>It says which service may report, and is shown once.</p>
+          <ButtonLink kind={hasToken ? 'secondary' : 'primary'} href="/services">
+            {hasToken ? 'Look at the tokens' : 'Create an agent token'}
           </ButtonLink>
-        }
-      >
-        Create a token for a service, paste these lines where it starts, and its breakers appear
-        here with their first call.
-      </EmptyState>
-      <SixLines />
+        </Step>
+        <Step title="Paste these lines where the service starts" isDone={false}>
+          <SixLines />
+        </Step>
+        <Step title="See the first call" isDone={false}>
+          <p>
+            The breaker appears here with its first call. Nothing yet? The service says in its log
+            why it could not connect.
+          </p>
+        </Step>
+      </ol>
+      <p className={styles.hint}>
+        Only looking? <code>npm run demo</code> starts a console with a pretend fleet that breaks
+        and recovers. It has its own data, so nothing of it stays here.
+      </p>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import {
   useWallNow,
 } from '@/lib/client/use-live';
 import { liveClient } from '@/lib/client/live';
+import { useTokensQuery } from '@/lib/client/queries';
 import type { BreakerView } from '@/lib/protocol/views';
 import { SkeletonRows } from '../ui/skeleton';
 import { flip, listKey, type FleetAddress } from './address';
@@ -47,7 +48,12 @@ function WhyEmpty() {
   if (status === 'connecting') return <SkeletonRows rows={12} />;
   if (status === 'offline') return <Unreachable />;
   const instances = services.reduce((sum, service) => sum + service.instances.total, 0);
-  return instances > 0 ? <NoBreakers instances={instances} /> : <NoAgents />;
+  return instances > 0 ? <NoBreakers instances={instances} /> : <FirstRun />;
+}
+
+function FirstRun() {
+  const { data } = useTokensQuery();
+  return <NoAgents hasToken={(data?.tokens.length ?? 0) > 0} />;
 }
 
 /** Writes the cursor into the address, but not with every key. */

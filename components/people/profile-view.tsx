@@ -2,6 +2,7 @@
 
 import { useProfile } from '@/lib/client/people-queries';
 import { Page, Section } from '../shell/page';
+import { PreferencesSection } from '../shell/preferences-section';
 import { QueryState } from '../ui/query-state';
 import { ApiTokens } from './api-tokens';
 import { AuthenticatorApp } from './authenticator-app';
@@ -14,7 +15,10 @@ import { Sessions } from './sessions';
 export function ProfileView() {
   const profile = useProfile();
   return (
-    <Page title="Profile" description="How you sign in, and where you are signed in.">
+    <Page
+      title="Profile"
+      description="How you sign in, where you are signed in, and how you like to work."
+    >
       <QueryState query={profile} what="Your profile">
         {({ person, passkeys, sessions }) => (
           <FreshProvider>
@@ -34,6 +38,9 @@ export function ProfileView() {
             </Section>
             <Section title="Sessions">
               <Sessions sessions={sessions} />
+            </Section>
+            <Section title="Preferences">
+              <PreferencesSection />
             </Section>
             <Section title="API tokens">
               <ApiTokens />

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { ShortcutHelpKey } from '../shortcuts/help-dialog';
 import { useShortcut, useShortcutListener } from '../shortcuts/use-shortcut';
+import { useLanding } from './landing';
 import { densities } from './preferences';
 import { usePreferences } from './providers';
 
@@ -11,6 +12,7 @@ export function ShellKeys() {
   const router = useRouter();
   const { preferences, prefer } = usePreferences();
   useShortcutListener();
+  useLanding();
   useShortcut('go.fleet', () => router.push('/'));
   useShortcut('go.services', () => router.push('/services'));
   useShortcut('go.overrides', () => router.push('/overrides'));

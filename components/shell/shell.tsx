@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Announcer } from './announcer';
 import { ConnectionBanner } from './connection-banner';
+import { HealthBanner } from './health-banner';
 import { ShellKeys } from './keys';
 import { PageTitle } from './page-title';
 import { PausedBanner } from './pause';
@@ -38,6 +39,7 @@ function LiveShell({ children, overrideBar, palette }: Props) {
         <div className={styles.shell}>
           <TopBar />
           <ConnectionBanner />
+          <HealthBanner />
           <PausedBanner />
           {overrideBar}
           <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>

@@ -1,7 +1,9 @@
+import { LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError, errorText } from '@/lib/client/api-error';
-import { Button } from './button';
+import { Button, ButtonLink } from './button';
 import { Callout } from './callout';
+import { EmptyState } from './empty-state';
 import { SkeletonRows } from './skeleton';
 
 type Query<T> = {
@@ -12,9 +14,25 @@ type Query<T> = {
 
 type Props<T> = { query: Query<T>; what: string; rows?: number; children: (data: T) => ReactNode };
 
+/** Not an error of anybody: another role is what it takes, and an admin can give it. */
+function NotAllowed({ what, error }: { what: string; error: ApiError }) {
+  return (
+    <EmptyState
+      icon={<LockKeyhole size={28} aria-hidden="true" />}
+      title={`${what}: your role does not cover this`}
+      action={<ButtonLink href="/settings/profile">See your roles</ButtonLink>}
+    >
+      {error.message} An admin can give you a role that does; nothing here is broken.
+    </EmptyState>
+  );
+}
+
 /** Loading, failed, or what was asked for; data in hand outlives a failed refresh, which is said. */
 export function QueryState<T>({ query, what, rows = 4, children }: Props<T>) {
   const { data, error } = query;
+  if (data === undefined && error instanceof ApiError && error.code === 'not_allowed') {
+    return <NotAllowed what={what} error={error} />;
+  }
   const failed = error && (
     <Callout
       tone="danger"
