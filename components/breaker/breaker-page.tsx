@@ -21,6 +21,7 @@ import { runbookFacts, type RunbookFacts } from './runbook-facts';
 import { StepTable } from './step-table';
 import { Toolbar } from './toolbar';
 import { Transitions } from './transitions';
+import { VerdictLine } from './verdict-line';
 import { useChartInput } from './use-chart-input';
 import { linkTo, useLook, type Look } from './use-look';
 import styles from './breaker-page.module.css';
@@ -79,6 +80,7 @@ function RampSteps({ facts, instances }: StepsProps) {
       title="Ramp steps"
       aside={of ? `latest attempt, ${of.instance}` : 'no attempt in this range'}
     >
+      {facts.verdict && <VerdictLine verdict={facts.verdict} />}
       <StepTable rows={facts.steps} />
     </Panel>
   );

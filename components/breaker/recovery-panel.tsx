@@ -1,24 +1,34 @@
 import { formatDuration, formatLatency, formatShare, NONE } from '@/components/ui/format';
+import { Time } from '@/components/ui/time';
 import type { AfterClose } from '@/lib/series/recovery';
 import { Fact, Facts, Panel } from './panel';
 import type { RunbookFacts } from './runbook-facts';
 import { latencyTone } from './tones';
+import { plural } from './words';
 import styles from './recovery-panel.module.css';
 
+function firstCalls({ calls, failureShare, settled }: AfterClose): string {
+  if (calls === 0) return 'no call yet';
+  return `${plural(calls, 'call')}, ${formatShare(failureShare)} failed${settled ? '' : ' so far'}`;
+}
+
+/** The first hundred calls or the first minute, against the baseline: was it really over? */
 function After({ after }: { after: AfterClose }) {
   const tone = latencyTone(after.p95Ms, after.baselineP95Ms);
   return (
-    <>
-      <Fact label="First calls after close">
-        {after.calls === 0
-          ? 'no call yet'
-          : `${after.calls}, ${formatShare(after.failureShare)} failed${after.settled ? '' : ' so far'}`}
-      </Fact>
-      <Fact label="Their worst P95" {...(tone ? { tone } : {})}>
-        {formatLatency(after.p95Ms)}
+    <li className={styles.close}>
+      <span className={styles.when} title={after.instances.join(', ')}>
+        <Time at={after.closedAt} show="clock" />
+        <span className={styles.who}>{plural(after.instances.length, 'instance')}</span>
+      </span>
+      <span data-tone={(after.failureShare ?? 0) > 0 ? 'open' : undefined}>
+        {firstCalls(after)}
+      </span>
+      <span data-tone={tone ?? undefined}>
+        worst P95 {formatLatency(after.p95Ms)}
         {after.baselineP95Ms !== null && `, baseline ${formatLatency(after.baselineP95Ms)}`}
-      </Fact>
-    </>
+      </span>
+    </li>
   );
 }
 
@@ -42,8 +52,17 @@ export function RecoveryPanel({ facts }: { facts: RunbookFacts }) {
           <Fact label="Time to close, median">
             {timeToCloseMs === null ? NONE : formatDuration(timeToCloseMs)}
           </Fact>
-          {after !== null && <After after={after} />}
         </Facts>
+        {after.length > 0 && (
+          <>
+            <h3 className={styles.heading}>First calls after each close</h3>
+            <ol className={styles.closes}>
+              {after.map((one) => (
+                <After key={one.closedAt} after={one} />
+              ))}
+            </ol>
+          </>
+        )}
       </div>
     </Panel>
   );

@@ -9,11 +9,13 @@ import {
   type Impact,
 } from '@/lib/series/diagnose';
 import type { Transition } from '@/lib/series/events';
-import { probeLatency, tailLatency, type LatencyReading } from '@/lib/series/quantiles';
+import { baselineOf, probeLatency, tailLatency } from '@/lib/series/quantiles';
+import type { Baseline, LatencyReading } from '@/lib/series/quantiles';
 import { afterClose, closes, recoveryFigures } from '@/lib/series/recovery';
 import type { AfterClose, RecoveryFigures } from '@/lib/series/recovery';
 import { rampRule, stepTable, timeToFull, type RampRule, type StepRow } from '@/lib/series/steps';
 import type { ProbeLike } from '@/lib/series/types';
+import { latencyRule, latencyVerdict, type Verdict } from '@/lib/series/verdict';
 
 type Check = {
   readonly consecutive: number;
@@ -35,7 +37,11 @@ export type RunbookFacts = {
   readonly steps: readonly StepRow[] | null;
   readonly shown: CurrentAttempt | null;
   readonly recovery: RecoveryFigures;
-  readonly after: AfterClose | null;
+  /** The newest few recoveries, newest first. */
+  readonly after: readonly AfterClose[];
+  /** Null while there is no attempt to judge. */
+  readonly verdict: Verdict | null;
+  readonly baseline: Baseline;
 };
 
 const OUTCOMES = {
@@ -70,6 +76,8 @@ function checkOf(
   };
 }
 
+const MOST_CLOSES = 4;
+
 /** Everything beside the charts, out of the same input as the charts. */
 export function runbookFacts(input: ChartInput): RunbookFacts {
   const { instanceId, domain, now } = input;
@@ -81,7 +89,9 @@ export function runbookFacts(input: ChartInput): RunbookFacts {
   const points = input.points.filter(inRange);
   const rule = input.config && rampRule(input.config);
   const shown = shownAttempt(input.events, instanceId);
-  const closedAt = closes(input.events, instanceId)[0];
+  const recent = closes(input.events, instanceId).filter(inRange).slice(0, MOST_CLOSES);
+  const baseline = baselineOf(input.points);
+  const source = { ...input, baseline, rule: latencyRule(input.config) };
   return {
     opening: lastOpening(input.events, instanceId),
     impact: impactOf(probes, points),
@@ -93,6 +103,8 @@ export function runbookFacts(input: ChartInput): RunbookFacts {
       stepTable(rule, shown?.attempt ?? null, now, shown && stepCounts(input.probes, shown)),
     shown,
     recovery: recoveryFigures(input.events, input.probes, instanceId),
-    after: closedAt === undefined ? null : afterClose(input.points, closedAt, known),
+    after: recent.map((close) => afterClose(input.points, close, known)),
+    verdict: shown && latencyVerdict(source, shown),
+    baseline,
   };
 }

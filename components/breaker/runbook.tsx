@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatLatency, formatShare } from '@/compo
 import { Time } from '@/components/ui/time';
 import { countsText } from '@/components/state';
 import type { BreakerView } from '@/lib/protocol/views';
-import type { LatencyReading } from '@/lib/series/quantiles';
+import { baselineAt } from '@/lib/series/verdict';
 import type { RunbookFacts } from './runbook-facts';
 import { Fact, Facts, Panel } from './panel';
 import { latencyWords, outcomeWord, plural, stateName, tellTransition } from './words';
@@ -60,7 +60,7 @@ function tailText(facts: RunbookFacts): string {
   return `${name} of ${plural(tail.samples, 'probe')}: ${formatLatency(tail.valueMs)}`;
 }
 
-function RootCause({ row, facts }: { row: BreakerView; facts: RunbookFacts }) {
+function RootCause({ facts }: { facts: RunbookFacts }) {
   const failed = facts.impact.probes.classes.filter(
     (one) => one.outcome !== 'success' && one.outcome !== 'client_error',
   );
@@ -72,15 +72,15 @@ function RootCause({ row, facts }: { row: BreakerView; facts: RunbookFacts }) {
           {formatCount(one.count)}
         </Fact>
       ))}
-      <Fact label="Probe latency">{latencyValue(facts.latency, row.baselineP95Ms)}</Fact>
+      <Fact label="Probe latency">{latencyValue(facts)}</Fact>
       <Fact label="Tail">{tailText(facts)}</Fact>
     </Part>
   );
 }
 
-function latencyValue(reading: LatencyReading, baselineMs: number | null): ReactNode {
-  const words = latencyWords(reading, reading.quantile === 0.95 ? baselineMs : null);
-  if (reading.quantile !== null) return words;
+function latencyValue({ latency, baseline }: RunbookFacts): ReactNode {
+  const words = latencyWords(latency, baselineAt(baseline, latency.quantile));
+  if (latency.quantile !== null) return words;
   return <span className={styles.undecided}>{words}</span>;
 }
 
@@ -114,7 +114,7 @@ export function Runbook({ row, facts }: { row: BreakerView; facts: RunbookFacts 
     <Panel title="Runbook" aside="over the range shown">
       <Confirmation row={row} facts={facts} />
       <Impact row={row} facts={facts} />
-      <RootCause row={row} facts={facts} />
+      <RootCause facts={facts} />
       <RecoveryCheck facts={facts} />
     </Panel>
   );

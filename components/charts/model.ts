@@ -1,6 +1,5 @@
-import { backoffRule, objectIn, type BackoffRule } from '@/lib/series/backoff';
+import { backoffRule, type BackoffRule } from '@/lib/series/backoff';
 import { instanceLanes, stateBands, type Band, type Lane } from '@/lib/series/bands';
-import { numberIn } from '@/lib/series/events';
 import { gapMarks, holdMarks, overrideMarks, relapseMarks } from '@/lib/series/marks';
 import type { GapMark, HoldMark, OverrideMark, RelapseMark } from '@/lib/series/marks';
 import { openings, type Opening } from '@/lib/series/openings';
@@ -9,6 +8,7 @@ import type { LatencyAxis, ProbeMark } from '@/lib/series/probes';
 import { baselineOf, holdLine, quantileSeries } from '@/lib/series/quantiles';
 import type { Baseline, QuantileRow } from '@/lib/series/quantiles';
 import { peakRefused, rampSeries, type RampRow } from '@/lib/series/ramp';
+import { latencyRule } from '@/lib/series/verdict';
 import type {
   EventLike,
   GapLike,
@@ -73,11 +73,8 @@ function within<T extends { readonly at: number }>(
 }
 
 function holdOf(config: ChartInput['config'], baseline: Baseline): number | null {
-  const recovery = config && objectIn(config, 'recovery');
-  const latency = recovery && objectIn(recovery, 'latency');
-  if (!latency) return null;
-  const multiple = numberIn(latency, 'holdMultiple') ?? 3;
-  return holdLine(baseline.p95Ms, multiple, numberIn(latency, 'floorMs') ?? 20);
+  const rule = latencyRule(config);
+  return rule && holdLine(baseline.p95Ms, rule.holdMultiple, rule.floorMs);
 }
 
 /** Everything the three charts draw, from one input and for one time axis. */

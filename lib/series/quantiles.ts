@@ -90,13 +90,25 @@ export function quantileSeries(points: readonly PointLike[], resolutionMs: numbe
   return rows;
 }
 
-export type Baseline = { readonly p50Ms: number | null; readonly p95Ms: number | null };
+export type Baseline = {
+  readonly p50Ms: number | null;
+  readonly p90Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+};
+
+type BaselineKey = Extract<keyof PointLike, `baseline${string}`>;
 
 /** The latest baseline that a bucket carried; frozen while the breaker is not closed. */
 export function baselineOf(points: readonly PointLike[]): Baseline {
-  const p50 = points.findLast((point) => point.baselineP50Ms !== null)?.baselineP50Ms ?? null;
-  const p95 = points.findLast((point) => point.baselineP95Ms !== null)?.baselineP95Ms ?? null;
-  return { p50Ms: p50, p95Ms: p95 };
+  const latest = (key: BaselineKey) =>
+    points.findLast((point) => point[key] !== null)?.[key] ?? null;
+  return {
+    p50Ms: latest('baselineP50Ms'),
+    p90Ms: latest('baselineP90Ms'),
+    p95Ms: latest('baselineP95Ms'),
+    p99Ms: latest('baselineP99Ms'),
+  };
 }
 
 /** Above this the ramp is held: a multiple of the baseline, never below the absolute floor. */

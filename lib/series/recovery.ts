@@ -55,6 +55,7 @@ function probesIn(probes: readonly ProbeLike[], attempt: Attempt): number {
 
 export type AfterClose = {
   readonly closedAt: number;
+  readonly instances: readonly string[];
   readonly calls: number;
   readonly failureShare: number | null;
   readonly p95Ms: number | null;
@@ -71,9 +72,10 @@ const FIRST_MS = 60_000;
  */
 export function afterClose(
   points: readonly PointLike[],
-  closedAt: number,
+  close: Close,
   known: TimeDomain,
 ): AfterClose {
+  const closedAt = close.at;
   const window = points.filter((point) => point.at >= closedAt && point.at < closedAt + FIRST_MS);
   let calls = 0;
   let failures = 0;
@@ -88,6 +90,7 @@ export function afterClose(
   }
   return {
     closedAt,
+    instances: close.instances,
     calls,
     failureShare: calls === 0 ? null : failures / calls,
     p95Ms: worst,
@@ -96,13 +99,29 @@ export function afterClose(
   };
 }
 
-/** The latest instants at which an instance went from half-open to closed, newest first. */
-export function closes(events: readonly EventLike[], instanceId?: string): number[] {
-  const groups = byInstance(events);
-  return [...groups]
+/** Closes nearer than this are one recovery: the copies of a breaker close together. */
+const TOGETHER_MS = 15_000;
+
+export type Close = { readonly at: number; readonly instances: readonly string[] };
+
+/** When the breaker went from half-open to closed, newest first; with whom. */
+export function closes(events: readonly EventLike[], instanceId?: string): Close[] {
+  const single = [...byInstance(events)]
     .filter(([id]) => instanceId === undefined || id === instanceId)
-    .flatMap(([, list]) => attempts(list))
-    .filter((attempt) => attempt.outcome === 'recovered')
-    .flatMap((attempt) => attempt.endedAt ?? [])
-    .sort((a, b) => b - a);
+    .flatMap(([, list]) =>
+      attempts(list).flatMap((attempt) =>
+        attempt.outcome === 'recovered' && attempt.endedAt !== null
+          ? [{ at: attempt.endedAt, instance: list[0]?.instance ?? '' }]
+          : [],
+      ),
+    )
+    .sort((a, b) => a.at - b.at);
+  const groups: Close[] = [];
+  for (const { at, instance } of single) {
+    const last = groups.at(-1);
+    if (last === undefined || at - last.at > TOGETHER_MS)
+      groups.push({ at, instances: [instance] });
+    else groups[groups.length - 1] = { ...last, instances: [...last.instances, instance] };
+  }
+  return groups.reverse();
 }

@@ -167,7 +167,10 @@ describe('runbook', () => {
   });
   it('counts attempts over all instances', () => {
     expect(facts.recovery).toMatchObject({ attempts: 18, recovered: 3, fellBack: 12 });
-    expect(facts.after?.calls).toBeGreaterThanOrEqual(100);
+    expect(facts.after).toHaveLength(1);
+    expect(facts.after[0]).toMatchObject({ settled: true, baselineP95Ms: 120 });
+    expect(facts.after[0]?.instances).toHaveLength(3);
+    expect(facts.after[0]?.calls).toBeGreaterThanOrEqual(100);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configDrift, configGroups } from '@/components/breaker/config-words';
+import { verdictWords } from '@/components/breaker/verdict-line';
 import { latencyWords, outcomeWord, tellEvent } from '@/components/breaker/words';
 import { change, event } from '../series/make';
 
@@ -114,5 +115,41 @@ describe('configuration in words', () => {
       { path: 'open.baseMs', label: 'base', values: ['10 s', '30 s'] },
     ]);
     expect(configDrift([config, config])).toEqual([]);
+  });
+});
+
+describe('the words of a verdict', () => {
+  const counted = {
+    kind: 'within',
+    quantile: 0.9,
+    samples: 34,
+    valueMs: 140,
+    baselineMs: 120,
+    limitMs: 360,
+    cause: null,
+    since: null,
+  } as const;
+  it('names quantile, number, value, baseline and the line above which it holds', () => {
+    expect(verdictWords(counted)).toBe(
+      'P90 of 34 probes: 140 ms, baseline 120 ms, holds above 360 ms',
+    );
+    expect(verdictWords({ ...counted, kind: 'no_baseline', baselineMs: null, limitMs: null })).toBe(
+      'P90 of 34 probes: 140 ms, no P90 baseline',
+    );
+  });
+  it('says what is missing while it is undecided', () => {
+    const open = {
+      ...counted,
+      kind: 'undecided',
+      quantile: null,
+      valueMs: null,
+      samples: 1,
+    } as const;
+    expect(verdictWords(open)).toMatch(/^1 answer in this step, a P50 needs 5;/);
+  });
+  it('gives the cause of a hold that has no figures', () => {
+    const own = { ...counted, kind: 'held', valueMs: null, cause: 'self' } as const;
+    expect(verdictWords(own)).toMatch(/^this instance was busy itself/);
+    expect(verdictWords({ ...counted, kind: 'off' })).toMatch(/switched off/);
   });
 });

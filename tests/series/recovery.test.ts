@@ -101,23 +101,41 @@ describe('recovery figures', () => {
     expect(recoveryFigures([], []).fellBackShare).toBeNull();
   });
   it('looks at the first hundred calls after a close', () => {
-    expect(closes(story())).toEqual([62_000]);
+    const [close] = closes(story());
+    if (close === undefined) throw new Error('no close');
+    expect(close).toEqual({ at: 62_000, instances: ['inst-a'] });
     const points = [62, 63, 64, 65].map((second) =>
       point(second * 1_000, { successes: 36, failures: 4, p95Ms: second === 63 ? 200 : 90 }),
     );
-    expect(afterClose(points, 62_000, { from: 0, to: 66_000 })).toEqual({
+    expect(afterClose(points, close, { from: 0, to: 66_000 })).toEqual({
       closedAt: 62_000,
+      instances: ['inst-a'],
       calls: 120,
       failureShare: 0.1,
       p95Ms: 200,
       baselineP95Ms: 80,
       settled: true,
     });
-    expect(afterClose([], 62_000, { from: 0, to: 66_000 })).toMatchObject({
+    expect(afterClose([], close, { from: 0, to: 66_000 })).toMatchObject({
       calls: 0,
       failureShare: null,
       settled: false,
     });
+  });
+});
+
+describe('every close', () => {
+  const closing = (at: number, id: string) => [
+    change(at - 5_000, 'open', 'half_open', { cause: 'retry_due' }, id),
+    change(at, 'half_open', 'closed', { cause: 'advance' }, id),
+  ];
+  it('takes the copies that close together as one recovery, newest first', () => {
+    const events = [...closing(20_000, 'a'), ...closing(30_000, 'b'), ...closing(90_000, 'a')];
+    expect(closes(events)).toEqual([
+      { at: 90_000, instances: ['inst-a'] },
+      { at: 20_000, instances: ['inst-a', 'inst-b'] },
+    ]);
+    expect(closes(events, 'b').map(({ at }) => at)).toEqual([30_000]);
   });
 });
 
