@@ -123,5 +123,5 @@ export function closes(events: readonly EventLike[], instanceId?: string): Close
       groups.push({ at, instances: [instance] });
     else groups[groups.length - 1] = { ...last, instances: [...last.instances, instance] };
   }
-  return groups.reverse();
+  return groups.toReversed();
 }

@@ -124,11 +124,12 @@ describe('recovery figures', () => {
   });
 });
 
+const closing = (at: number, id: string) => [
+  change(at - 5_000, 'open', 'half_open', { cause: 'retry_due' }, id),
+  change(at, 'half_open', 'closed', { cause: 'advance' }, id),
+];
+
 describe('every close', () => {
-  const closing = (at: number, id: string) => [
-    change(at - 5_000, 'open', 'half_open', { cause: 'retry_due' }, id),
-    change(at, 'half_open', 'closed', { cause: 'advance' }, id),
-  ];
   it('takes the copies that close together as one recovery, newest first', () => {
     const events = [...closing(20_000, 'a'), ...closing(30_000, 'b'), ...closing(90_000, 'a')];
     expect(closes(events)).toEqual([
