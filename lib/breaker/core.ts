@@ -146,8 +146,13 @@ export function monotonic(reading: number, last: number): number {
 }
 
 export function random(core: Core): number {
-  const drawn = core.environment.random();
-  return drawn >= 0 && drawn < 1 ? drawn : 0.5;
+  return drawn(core.environment.random);
+}
+
+/** A generator that answers nonsense must not decide nonsense. */
+export function drawn(generator: () => number): number {
+  const value = generator();
+  return value >= 0 && value < 1 ? value : 0.5;
 }
 
 export type Change = {

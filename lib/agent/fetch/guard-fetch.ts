@@ -60,7 +60,10 @@ export function guardFetch(
   checkFetchOptions(options);
   // Finds out now whether the name of this breaker can be signed.
   options.signer?.sign({ method: 'GET', url: 'http://localhost', breaker: breaker.name });
-  return (input, init = {}, call = {}) => {
+  // As in fetch, what cannot be read is a rejection, and null is as good as nothing.
+  return async (input, given, how) => {
+    const init = given ?? {};
+    const call = how ?? {};
     const target = targetOf(input, init);
     const caller = signalOf(input, init);
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
@@ -94,9 +97,10 @@ export function guardFetch(
 
 function targetOf(input: FetchInput, init: RequestInit): FetchTarget {
   const request = input instanceof Request ? input : null;
-  const method = init.method ?? request?.method ?? 'GET';
-  const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
-  return { method: method.toUpperCase(), url };
+  // Callers without types may give anything; fetch itself says what it takes.
+  const method: unknown = init.method ?? request?.method ?? 'GET';
+  const url: unknown = request?.url ?? input;
+  return { method: String(method).toUpperCase(), url: String(url) };
 }
 
 /** As in fetch: null takes a request's own signal off. */

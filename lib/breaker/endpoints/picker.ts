@@ -1,3 +1,4 @@
+import { drawn } from '../core';
 import { takenOver } from './capacity';
 import type { Fleet } from './fleet';
 import type { Member } from './member';
@@ -56,7 +57,7 @@ export class Picker {
     this.#fleet = fleet;
     this.#config = config;
     // Many clients of one target must not all begin with its first endpoint.
-    const start = () => Math.floor(random() * Math.max(1, fleet.members.length));
+    const start = () => Math.floor(drawn(random) * Math.max(1, fleet.members.length));
     this.#turns = new Ring(start());
     this.#takers = new Ring(start());
     this.#rest = new Ring(start());
