@@ -17,10 +17,10 @@ export function makeGuards(service: Service, start: Start, peers: PeerBook) {
     logger: { info: () => undefined, error: (message) => console.error(message) },
   });
   const breakers = new Map(
-    Object.entries(service.breakers).map(([name, { target, policy }]) => [
-      name,
-      { target, breaker: recloser.breaker(name, { target, ...policy }) },
-    ]),
+    Object.entries(service.breakers).map(([name, { target, policy, leftBehind }]) => {
+      const own = leftBehind?.instance === start.instance ? leftBehind.policy : policy;
+      return [name, { target, breaker: recloser.breaker(name, { target, ...own }) }];
+    }),
   );
 
   const guarded: Tools['guarded'] = async (name, path, { idempotent }) => {

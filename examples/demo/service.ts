@@ -24,12 +24,19 @@ export type Running = {
 
 export type Policy = Omit<BreakerOptions, 'clock' | 'wallClock' | 'random'>;
 
+type Guarded = {
+  readonly target: string;
+  readonly policy: Policy;
+  /** One copy that missed the last deployment and still runs these options. */
+  readonly leftBehind?: { readonly instance: string; readonly policy: Policy };
+};
+
 /** One small service of the fleet. */
 export type Service = {
   readonly name: string;
   readonly instances: number;
   /** By breaker name. `target` is the service called. */
-  readonly breakers: Readonly<Record<string, { readonly target: string; readonly policy: Policy }>>;
+  readonly breakers: Readonly<Record<string, Guarded>>;
   start(tools: Tools): Running;
 };
 

@@ -13,7 +13,13 @@ export const callGroup = z.object({
 });
 export type CallGroup = z.infer<typeof callGroup>;
 
-export const MAX_CALL_GROUPS = 8;
+/** What an agent calls them when it only knows whether a call may be repeated. */
+export const CALL_GROUPS = {
+  idempotent: 'calls that may be repeated',
+  other: 'other calls',
+} as const;
+
+const MAX_CALL_GROUPS = 8;
 
 export const callCounts = z.object({
   success: count,

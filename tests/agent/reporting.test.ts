@@ -219,3 +219,69 @@ describe('samples', () => {
     expect(s.samples().map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 });
+
+const call = (over: Partial<SettledCall>): SettledCall => ({
+  outcome: 'success',
+  receipt: 'counted',
+  latencyMs: 10,
+  probe: false,
+  step: null,
+  idempotent: true,
+  inFlight: 0,
+  ...over,
+});
+
+describe('calls by kind', () => {
+  const now = { at: 1, mono: 1_000 };
+  /** What a second with these calls reports. */
+  function second(calls: readonly SettledCall[], sampler: Sampler, out: (NewSample | NewProbe)[]) {
+    for (const one of calls) sampler.settled(one, now);
+    sampler.tick(status(), now, false);
+    return out.splice(0).flatMap((item) => (item.type === 'sample' ? item : []))[0];
+  }
+
+  it('are told apart once there are two kinds, and not before', () => {
+    const out: (NewSample | NewProbe)[] = [];
+    const sampler = new Sampler('inventory', status(), 0, (item) => out.push(item));
+    expect(second([call({})], sampler, out)).not.toHaveProperty('groups');
+    const write = { idempotent: false, latencyMs: 40 };
+    const mixed = [
+      call({}),
+      call(write),
+      call({ ...write, outcome: 'timeout' }),
+      call({ ...write, outcome: 'refused' }),
+      call({ ...write, outcome: 'cancelled' }),
+      call({ ...write, receipt: 'late' }),
+    ];
+    expect(second(mixed, sampler, out)?.groups).toEqual([
+      { name: 'calls that may be repeated', calls: 1, failures: 0, totalMs: 10 },
+      { name: 'other calls', calls: 3, failures: 2, totalMs: 80 },
+    ]);
+    const reads = [call({}), call({})];
+    const sample = second(reads, sampler, out);
+    expect(sample?.groups).toEqual([
+      { name: 'calls that may be repeated', calls: 2, failures: 0, totalMs: 20 },
+    ]);
+    expect(sampleItem.parse({ ...sample, seq: 1 })).toMatchObject({ groups: sample?.groups });
+  });
+
+  it('are added up when samples are merged', () => {
+    const out: (NewSample | NewProbe)[] = [];
+    const sampler = new Sampler('inventory', status(), 0, (item) => out.push(item));
+    for (let tick = 0; tick < 3; tick++) {
+      sampler.settled(call({}), now);
+      sampler.settled(call({ idempotent: false }), now);
+      sampler.tick(status(), now, true);
+    }
+    sampler.flush();
+    expect(out).toMatchObject([
+      {
+        merged: 3,
+        groups: [
+          { name: 'calls that may be repeated', calls: 3, totalMs: 30 },
+          { name: 'other calls', calls: 3, totalMs: 30 },
+        ],
+      },
+    ]);
+  });
+});

@@ -10,7 +10,11 @@ export const edge: Service = {
     checkout: { target: 'checkout', policy: rampPolicy },
     inventory: { target: 'inventory', policy: rampPolicy },
     payments: { target: 'payments', policy: rampPolicy },
-    pricing: { target: 'pricing', policy: rampPolicy },
+    pricing: {
+      target: 'pricing',
+      policy: rampPolicy,
+      leftBehind: { instance: 'edge-2', policy: { ...rampPolicy, callTimeoutMs: 5_000 } },
+    },
   },
   start: (tools) => ({
     async handle(path) {

@@ -1,6 +1,7 @@
 import type { BreakerStatus } from '../../breaker/types';
-import type { CallCounts, Sample } from '../../protocol/samples';
+import type { CallCounts, CallGroup, Sample } from '../../protocol/samples';
 import { LatencyHistogram } from '../../stats';
+import { mergeGroups } from './kinds';
 import { wireCount, wireFraction, wireMs } from '../text';
 
 export type NewSample = Omit<Sample, 'seq'>;
@@ -45,6 +46,8 @@ export type Period = {
   readonly status: BreakerStatus;
   readonly latency: LatencyHistogram;
   readonly probesNotSent: number;
+  /** Empty while all calls are of one kind. */
+  readonly groups: readonly CallGroup[];
   readonly at: number;
   readonly mono: number;
   readonly periodMs: number;
@@ -80,6 +83,7 @@ export function makeSample(period: Period): NewSample {
     latency: wireHistogram(period.latency),
     ...baselineOf(status),
     ...(probesNotSent > 0 ? { probesNotSent } : {}),
+    ...(period.groups.length > 0 ? { groups: [...period.groups] } : {}),
   };
 }
 
@@ -106,6 +110,7 @@ export function mergeSamples(a: NewSample, b: NewSample): NewSample {
   const latency = LatencyHistogram.fromSparse(a.latency);
   latency.merge(LatencyHistogram.fromSparse(b.latency));
   const probesNotSent = (a.probesNotSent ?? 0) + (b.probesNotSent ?? 0);
+  const groups = mergeGroups(a.groups ?? [], b.groups ?? []);
   return {
     ...b,
     periodMs: a.periodMs + b.periodMs,
@@ -115,6 +120,7 @@ export function mergeSamples(a: NewSample, b: NewSample): NewSample {
     expired: a.expired + b.expired,
     latency: wireHistogram(latency),
     ...(probesNotSent > 0 ? { probesNotSent } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
     merged: (a.merged ?? 1) + (b.merged ?? 1),
   };
 }

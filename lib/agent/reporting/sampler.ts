@@ -3,6 +3,7 @@ import type { ProbeReport } from '../../protocol/events';
 import { LatencyHistogram } from '../../stats';
 import type { SettledCall } from '../ports';
 import { wireCount, wireMs } from '../text';
+import { CallKinds } from './kinds';
 import { canMerge, isIdle, makeSample, mergeSamples, type NewSample } from './sample';
 
 /** Reported one by one; the rest of the second is counted in `probesNotSent`. */
@@ -18,6 +19,7 @@ export class Sampler {
   readonly #emit: (item: NewSample | NewProbe) => void;
   #before: BreakerStatus['counters'];
   #latency = new LatencyHistogram();
+  readonly #kinds = new CallKinds();
   #sinceMono: number;
   #probes = 0;
   #notSent = 0;
@@ -42,6 +44,7 @@ export class Sampler {
     if (telling && call.receipt !== 'late' && call.receipt !== 'bypassed') {
       this.#latency.record(call.latencyMs);
     }
+    this.#kinds.add(call);
     if (!call.probe || call.step === null) return;
     this.#probes += 1;
     if (this.#probes > PROBES_PER_SECOND) {
@@ -89,11 +92,21 @@ export class Sampler {
     this.#before = status.counters;
     const latency = this.#latency;
     const probesNotSent = this.#notSent;
+    const groups = this.#kinds.take();
     this.#probes = 0;
     this.#notSent = 0;
     if (isIdle(before, status) && latency.count === 0) return null;
     this.#latency = new LatencyHistogram();
     const breaker = this.#breaker;
-    return makeSample({ breaker, before, status, latency, probesNotSent, periodMs, ...now });
+    return makeSample({
+      breaker,
+      before,
+      status,
+      latency,
+      probesNotSent,
+      groups,
+      periodMs,
+      ...now,
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../protocol/findings';
 import type { Case, Rule } from '../case';
 import { act, at, change, count, duration, ms, percent, share, sum, text } from '../say';
-import type { CallGroup } from '../../protocol/samples';
+import { CALL_GROUPS, type CallGroup } from '../../protocol/samples';
 import type { History } from '../types';
 
 const FEWEST_CALLS = 10;
@@ -29,7 +29,7 @@ function groupsOf({ spans, probes }: History): CallGroup[] {
   for (const { idempotent, outcome, latencyMs } of probes) {
     const failures = FAILED.has(outcome) ? 1 : 0;
     if (failures === 0 && outcome !== 'success') continue;
-    const name = idempotent ? 'calls that may be repeated' : 'other calls';
+    const name = idempotent ? CALL_GROUPS.idempotent : CALL_GROUPS.other;
     add({ name, calls: 1, failures, totalMs: latencyMs });
   }
   return [...groups.values()];
