@@ -220,7 +220,7 @@ describe('samples', () => {
   });
 });
 
-const call = (over: Partial<SettledCall>): SettledCall => ({
+const ended = (over: Partial<SettledCall>): SettledCall => ({
   outcome: 'success',
   receipt: 'counted',
   latencyMs: 10,
@@ -243,21 +243,21 @@ describe('calls by kind', () => {
   it('are told apart once there are two kinds, and not before', () => {
     const out: (NewSample | NewProbe)[] = [];
     const sampler = new Sampler('inventory', status(), 0, (item) => out.push(item));
-    expect(second([call({})], sampler, out)).not.toHaveProperty('groups');
+    expect(second([ended({})], sampler, out)).not.toHaveProperty('groups');
     const write = { idempotent: false, latencyMs: 40 };
     const mixed = [
-      call({}),
-      call(write),
-      call({ ...write, outcome: 'timeout' }),
-      call({ ...write, outcome: 'refused' }),
-      call({ ...write, outcome: 'cancelled' }),
-      call({ ...write, receipt: 'late' }),
+      ended({}),
+      ended(write),
+      ended({ ...write, outcome: 'timeout' }),
+      ended({ ...write, outcome: 'refused' }),
+      ended({ ...write, outcome: 'cancelled' }),
+      ended({ ...write, receipt: 'late' }),
     ];
     expect(second(mixed, sampler, out)?.groups).toEqual([
       { name: 'calls that may be repeated', calls: 1, failures: 0, totalMs: 10 },
       { name: 'other calls', calls: 3, failures: 2, totalMs: 80 },
     ]);
-    const reads = [call({}), call({})];
+    const reads = [ended({}), ended({})];
     const sample = second(reads, sampler, out);
     expect(sample?.groups).toEqual([
       { name: 'calls that may be repeated', calls: 2, failures: 0, totalMs: 20 },
@@ -269,8 +269,8 @@ describe('calls by kind', () => {
     const out: (NewSample | NewProbe)[] = [];
     const sampler = new Sampler('inventory', status(), 0, (item) => out.push(item));
     for (let tick = 0; tick < 3; tick++) {
-      sampler.settled(call({}), now);
-      sampler.settled(call({ idempotent: false }), now);
+      sampler.settled(ended({}), now);
+      sampler.settled(ended({ idempotent: false }), now);
       sampler.tick(status(), now, true);
     }
     sampler.flush();
