@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FindingsLink } from '@/components/diagnosis/finding-mark';
+import { targetPath } from '@/components/fleet/paths';
 import { rollUpFreshness, StateBadge } from '@/components/state';
 import { Time } from '@/components/ui/time';
 import type { BreakerView } from '@/lib/protocol/views';
@@ -40,7 +41,12 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
         <p className={styles.where}>
           <Link href={`/services/${encodeURIComponent(row.serviceId)}`}>{row.service}</Link>
           <span aria-hidden="true">→</span>
-          <span title="The target that it guards">{row.target}</span>
+          <Link
+            href={targetPath(row.target, row.environment)}
+            title="The target that it guards: all breakers to it"
+          >
+            {row.target}
+          </Link>
           <span className={styles.environment}>{row.environment}</span>
         </p>
       </div>

@@ -2,8 +2,10 @@ import { Table, Td, Th } from '@/components/ui/table';
 import type { DataTable } from './tables';
 import styles from './data-table.module.css';
 
+type Shown = Pick<DataTable, 'columns' | 'rows' | 'total'>;
+
 /** The numbers behind a chart, newest first. */
-export function DataTableView({ title, table }: { title: string; table: DataTable }) {
+export function DataTableView({ title, table }: { title: string; table: Shown }) {
   if (table.rows.length === 0) return <p className={styles.none}>Nothing in this range.</p>;
   return (
     <div className={styles.scroll}>

@@ -22,6 +22,10 @@ export function attentionRank(row: BreakerView, now: number): number {
   return failing ? RANK.failing : RANK.normal;
 }
 
+/** Not quiet: a person should know about it. */
+export const needsAttention = (row: BreakerView, now: number): boolean =>
+  attentionRank(row, now) !== RANK.normal;
+
 /** Doublings, not digits: two rows of about the same weight must not trade places all the time. */
 const weight = (value: number) => Math.floor(Math.log2(1 + Math.max(0, value)));
 

@@ -1,16 +1,11 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import {
-  useBreakerList,
-  useConnection,
-  useFleetSummary,
-  useServices,
-  useWallNow,
-} from '@/lib/client/use-live';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useBreakerList, useConnection, useServices, useWallNow } from '@/lib/client/use-live';
 import { liveClient } from '@/lib/client/live';
 import { useTokensQuery } from '@/lib/client/queries';
+import { summarize } from '@/lib/client/summary';
 import type { BreakerView } from '@/lib/protocol/views';
 import { SkeletonRows } from '../ui/skeleton';
 import { flip, listKey, type FleetAddress } from './address';
@@ -87,10 +82,12 @@ function useList(list: readonly BreakerView[], address: FleetAddress) {
   return { order, frame, setFrame, shape, lines };
 }
 
-/** Figures, choices, and the list that they leave. */
-function Fleet({ list }: { list: readonly BreakerView[] }) {
+type Props = { list: readonly BreakerView[]; children?: ReactNode };
+
+/** Figures, choices, and the list that they leave; `children` stand between figures and choices. */
+export function Fleet({ list, children }: Props) {
   const router = useRouter();
-  const summary = useFleetSummary();
+  const summary = useMemo(() => summarize(list), [list]);
   const { address, change, filterBy } = useAddress();
   const { order, frame, setFrame, shape, lines } = useList(list, address);
   const { selected, selecting } = useSelection(order.shown);
@@ -103,6 +100,7 @@ function Fleet({ list }: { list: readonly BreakerView[] }) {
   return (
     <>
       <SummaryStrip summary={summary} chosen={states} onChoose={onChoose} />
+      {children}
       <Toolbar
         address={address}
         onAddress={change}

@@ -151,7 +151,8 @@ export function Toolbar(props: Props) {
     <search className={styles.toolbar}>
       <Filters {...choosing} />
       <output className={styles.count}>
-        {shown === total ? `${all} breakers` : `${formatCount(shown)} of ${all} breakers`}
+        {shown === total ? all : `${formatCount(shown)} of ${all}`}{' '}
+        {total === 1 ? 'breaker' : 'breakers'}
       </output>
       <span className={styles.right}>
         {orderWaits && (

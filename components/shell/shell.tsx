@@ -27,9 +27,25 @@ export function Shell({ children, overrideBar, palette }: Props) {
   );
 }
 
+/** A screen on the wall has no bar: nobody is near enough to press anything. */
+const isWall = (pathname: string): boolean => pathname === '/wall';
+
 /** Bar, banners, and the mark that says whether what is below is live. */
 function LiveShell({ children, overrideBar, palette }: Props) {
   const { status } = useConnection();
+  const pathname = usePathname();
+  if (isWall(pathname)) {
+    return (
+      <ZoneProvider>
+        <PageTitle>
+          <main id="main">{children}</main>
+          <Announcer />
+          <ShellKeys />
+          {palette}
+        </PageTitle>
+      </ZoneProvider>
+    );
+  }
   return (
     <ZoneProvider>
       <PageTitle>

@@ -7,6 +7,8 @@ import type {
   SeriesBody,
   SeriesQuery,
   ServiceBody,
+  TargetSeriesBody,
+  TargetSeriesQuery,
 } from '../protocol/api';
 import type { DiagnosisBody, FindingsBody } from '../protocol/findings';
 import type { AuditFilterQuery, AuditProofBody } from '../protocol/audit';
@@ -67,6 +69,9 @@ export const getOverrides = (filter: { active: boolean }, signal?: AbortSignal) 
     withQuery('/api/overrides', { active: filter.active ? 1 : undefined }),
     signal,
   );
+
+export const getTargetSeries = (query: TargetSeriesQuery, signal?: AbortSignal) =>
+  get<TargetSeriesBody>(withQuery('/api/targets/series', query), signal);
 
 export const releaseOverride = (id: string, body: ReleaseOverrideBody) =>
   post<OverrideBody>(`/api/overrides/${path(id)}/release`, body);

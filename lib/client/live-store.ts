@@ -7,6 +7,8 @@ import type { Clock, Timer } from './clock';
 
 /** Figures may wait this long before the whole list is looked at again; states never wait. */
 const LIST_EVERY_MS = 1_000;
+/** In a storm every patch brings states: whole lists no more than ten times a second, rows at once. */
+const URGENT_EVERY_MS = 100;
 const ROW = 'row:';
 
 type List = readonly BreakerView[];
@@ -23,7 +25,8 @@ function matters(before: BreakerView | undefined, after: BreakerView): boolean {
 
 /**
  * The fleet as an external store. A row wakes only those who watch it; the list and the summary
- * are rebuilt at once when a state changed and at most once a second for figures.
+ * are rebuilt when a state changed, at once or within 100 ms of the last time, and once a second for
+ * figures.
  */
 export class LiveStore {
   readonly channels = new Channels();
@@ -35,6 +38,8 @@ export class LiveStore {
   #overrides: readonly OverrideView[] = [];
   #services: readonly ServiceView[] = [];
   #pending: Timer | null = null;
+  #dueAt = 0;
+  #urgentAt = -Infinity;
   #missed: Timer | null = null;
 
   constructor(private readonly clock: Clock) {}
@@ -52,6 +57,8 @@ export class LiveStore {
     this.#paused = paused;
     this.#missed?.cancel();
     this.#missed = null;
+    // Whoever resumes has waited long enough.
+    this.#urgentAt = -Infinity;
     if (!paused) this.#show(this.#latest);
     this.channels.emit('paused');
   }
@@ -100,14 +107,37 @@ export class LiveStore {
       const id = name.slice(ROW.length);
       if (before.get(id) !== now.get(id)) this.channels.emit(name);
     }
-    let urgent = before.size !== now.size;
+    // Soon anyway, whatever this brings.
+    const soon = this.#pending !== null && this.#dueAt <= this.clock.now() + URGENT_EVERY_MS;
+    if (!soon) this.#publishWithin(this.#isUrgent(before, now));
+  }
+
+  #isUrgent(before: Fleet['breakers'], now: Fleet['breakers']): boolean {
+    if (before.size !== now.size) return true;
     for (const row of now.values()) {
-      if (urgent) break;
       const old = before.get(row.id);
-      urgent = old !== row && matters(old, row);
+      if (old !== row && matters(old, row)) return true;
     }
-    if (urgent) this.#publishList();
-    else this.#pending ??= this.clock.after(LIST_EVERY_MS, () => this.#publishList());
+    return false;
+  }
+
+  #publishWithin(urgent: boolean): void {
+    const now = this.clock.now();
+    const dueAt = urgent ? this.#urgentAt + URGENT_EVERY_MS : now + LIST_EVERY_MS;
+    if (dueAt <= now) {
+      this.#publishUrgent();
+      return;
+    }
+    if (this.#pending !== null && this.#dueAt <= dueAt) return;
+    this.#pending?.cancel();
+    this.#dueAt = dueAt;
+    const publish = urgent ? () => this.#publishUrgent() : () => this.#publishList();
+    this.#pending = this.clock.after(dueAt - now, publish);
+  }
+
+  #publishUrgent(): void {
+    this.#urgentAt = this.clock.now();
+    this.#publishList();
   }
 
   #publishList(): void {

@@ -13,6 +13,8 @@ export const queryKeys = {
   diagnosis: (id: string) => ['breaker', id, 'diagnosis'] as const,
   history: (id: string, filter: HistoryFilter) => ['breaker', id, 'history', filter] as const,
   series: (id: string, range: SeriesRange) => ['breaker', id, 'series', range] as const,
+  targetSeries: (target: string, environment: string | null, spanMs: number) =>
+    ['target', target, environment, 'series', spanMs] as const,
   preview: (body: PreviewCommandBody | null) => ['preview', body] as const,
   commands: ['commands'] as const,
   commandList: ['commands', 'list'] as const,

@@ -270,6 +270,28 @@ describe('topics and rows', () => {
   });
 });
 
+describe('[U-11] a storm of states', () => {
+  it('rebuilds the list ten times a second at most, and no state waits longer than 100 ms', () => {
+    const { client, clock, say, connected } = setup();
+    connected();
+    clock.advance(1_000);
+    let published = 0;
+    client.store.channels.add('list', () => (published += 1));
+    let revision = 10;
+    for (let patch = 0; patch < 100; patch += 1) {
+      const state = patch % 2 === 0 ? 'open' : 'closed';
+      revision += 1;
+      say.patch(revision, revision, { breakers: [{ id: 'a', state }] });
+      clock.advance(10);
+    }
+    expect(published).toBeLessThanOrEqual(11);
+    revision += 1;
+    say.patch(revision, revision, { breakers: [{ id: 'a', state: 'open' }] });
+    clock.advance(100);
+    expect(client.store.summary().open).toBe(1);
+  });
+});
+
 describe('[U-31] pausing', () => {
   it('stops the second hand and details, and asks for a fresh look when it ends', () => {
     const { client, clock, connected, say } = setup();

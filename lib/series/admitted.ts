@@ -1,0 +1,54 @@
+import type { TimeDomain } from './types';
+
+export type TargetPointLike = {
+  readonly at: number;
+  readonly ramping: number;
+  readonly steady: number;
+  readonly refused: number;
+  readonly probing: number;
+};
+
+/** Calls a second; null where nothing was reported, which is a gap and not zero. */
+export type AdmittedPoint = {
+  readonly at: number;
+  readonly ramping: number | null;
+  readonly steady: number | null;
+  readonly refused: number | null;
+  readonly probing: number | null;
+};
+
+type Range = { readonly domain: TimeDomain; readonly resolutionMs: number };
+
+/** Every bucket of the range as rates. The newest one is left out while it may still grow. */
+export function admittedSeries(
+  points: readonly TargetPointLike[],
+  { domain, resolutionMs }: Range,
+): AdmittedPoint[] {
+  const known = new Map(points.map((point) => [point.at, point]));
+  const perSecond = 1_000 / resolutionMs;
+  const series: AdmittedPoint[] = [];
+  const first = Math.floor(domain.from / resolutionMs) * resolutionMs;
+  for (let at = first; at + resolutionMs <= domain.to; at += resolutionMs) {
+    const point = known.get(at);
+    series.push(
+      point === undefined
+        ? { at, ramping: null, steady: null, refused: null, probing: null }
+        : {
+            at,
+            ramping: point.ramping * perSecond,
+            steady: point.steady * perSecond,
+            refused: point.refused * perSecond,
+            probing: point.probing,
+          },
+    );
+  }
+  return series;
+}
+
+/** The highest sum on the chart, which scales its axis. */
+export const peakOf = (series: readonly AdmittedPoint[]): number =>
+  series.reduce(
+    (peak, { ramping, steady, refused }) =>
+      Math.max(peak, (ramping ?? 0) + (steady ?? 0), refused ?? 0),
+    0,
+  );
