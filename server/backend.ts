@@ -7,6 +7,7 @@ import { createPasswords } from './auth/passwords';
 import { loadSecret } from './auth/secret';
 import { sha256Hex } from './auth/sha256';
 import type { Bus } from './bus/port';
+import { openCommandKey, type CommandSigner } from './audit/command-key';
 import { openAuditParts } from './audit/open-parts';
 import { createInProcessBus } from './bus/in-process';
 import type { Config } from './config';
@@ -20,6 +21,7 @@ export type Backend = {
   /** The sign-in doors, once it is known where browsers reach them. */
   openIdentity(place: Pick<IdentityDeps, 'publicUrl' | 'secure'>): Identity;
   readonly bus: Bus;
+  readonly commandSigner?: CommandSigner;
   checkWritable(): Promise<void>;
   /** Null when the file is sound. */
   checkIntegrity(): Promise<string | null>;
@@ -40,7 +42,10 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
   const passwords = createPasswords();
   let services: Services;
+  let commandSigner: CommandSigner;
   try {
+    commandSigner = openCommandKey(config.dataDir);
+    log.info({ commandKeyId: commandSigner.keyId }, 'commands are signed with this key');
     services = createServices({
       store,
       bus,
@@ -65,6 +70,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
   return {
     services,
     bus,
+    commandSigner,
     openIdentity: (place) =>
       createIdentity({
         ...place,

@@ -199,7 +199,7 @@ function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener>
 }
 
 function gateways(backend: Backend, identity: Identity, clock: Clock, log: Logger) {
-  const { services, bus } = backend;
+  const { services, bus, commandSigner } = backend;
   const newId = randomUUID;
   return {
     agents: createAgentGateway({
@@ -210,6 +210,7 @@ function gateways(backend: Backend, identity: Identity, clock: Clock, log: Logge
       log,
       random: Math.random,
       newId,
+      ...(commandSigner === undefined ? {} : { commandSigner }),
     }),
     live: createLiveGateway({
       feed: services.feed,

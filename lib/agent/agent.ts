@@ -9,6 +9,7 @@ import type { Hello } from '../protocol/agent-frames';
 import type { Desired, Welcome } from '../protocol/server-frames';
 import { CloseCode } from '../protocol/version';
 import { Announcer } from './connection/announcer';
+import { CommandCheck } from './connection/command-check';
 import { appliedFrames } from './connection/frames';
 import { Link } from './connection/link';
 import type { SessionDeps } from './connection/session';
@@ -50,6 +51,7 @@ export class Agent {
   readonly #outbox: Outbox;
   readonly #desk: OverrideDesk;
   readonly #parts = new DesiredParts();
+  readonly #check: CommandCheck;
   readonly #witness = new Witness();
   readonly #pause = new PauseMeter(TICK_MS);
   readonly #link: Link;
@@ -71,6 +73,7 @@ export class Agent {
     this.#time = guardTime(environment.time, this.#guard);
     this.#loopDelay = environment.loopDelay ?? (() => 0);
     this.#identity = makeIdentity(settings, this.#time);
+    this.#check = new CommandCheck(settings.commandKeys, this.#identity);
     const announcer = new Announcer(logger, settings.url);
     this.#outbox = new Outbox(environment.limits ?? DEFAULT_OUTBOX, (lost) => {
       announcer.full();
@@ -186,6 +189,11 @@ export class Agent {
         this.#lastContactAt = this.#time.mono();
       },
       progress: () => this.#onProgress?.(),
+      unproven: (raw) => {
+        const problem = this.#check.problem(raw);
+        if (problem !== null) announcer.unproven(problem);
+        return problem;
+      },
       desired: (frame) => this.#desired(frame),
       itemRefused: (why) => announcer.partly(why),
       witness: (checkpoint) => this.#witness.see(checkpoint),
@@ -196,7 +204,9 @@ export class Agent {
   #hello(): Hello {
     const { firstSeq, nextSeq } = this.#outbox.events;
     const { at, mono } = this.#now();
-    return { ...this.#identity, firstSeq, nextSeq, clock: { at, mono } };
+    const nonce = this.#check.begin();
+    const fresh = { firstSeq, nextSeq, clock: { at, mono }, ...(nonce === null ? {} : { nonce }) };
+    return { ...this.#identity, ...fresh };
   }
 
   #welcomed(welcome: Welcome): void {

@@ -27,6 +27,8 @@ export type RecloserOptions = {
   readonly allowRemote?: readonly ('force_open' | 'force_closed' | 'reset')[];
   /** Longest lease accepted, in ms. Default 4 h; `force_closed` never more than 30 min. */
   readonly maxLeaseMs?: number;
+  /** Ids of the keys of the console that may sign commands; left out: commands need no signature. */
+  readonly commandKeys?: readonly string[];
   /** Default: standard error, and only when the console is lost, back, or refuses the agent. */
   readonly logger?: AgentLogger;
   /** False: breakers work, nothing is sent or obeyed. */
@@ -43,6 +45,7 @@ export type Settings = {
   readonly host: string | undefined;
   readonly version: string | undefined;
   readonly policy: LocalPolicy;
+  readonly commandKeys: readonly string[];
   readonly logger: AgentLogger | undefined;
 };
 
@@ -80,6 +83,13 @@ const token = z
   .string()
   .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without spaces');
 
+const keyId = z
+  .string()
+  .regex(
+    /^[0-9a-f]{64}$/,
+    'must be the id of a key: 64 hex digits, as `recloser command-key` says',
+  );
+
 const common = {
   service: name,
   environment: name,
@@ -89,6 +99,7 @@ const common = {
   version: label.min(1).optional(),
   allowRemote: z.array(commandKind).readonly().optional(),
   maxLeaseMs: z.number().min(1000).max(MAX_LEASE_MS).optional(),
+  commandKeys: z.array(keyId).min(1).max(8).readonly().optional(),
   logger: logger.optional(),
   enabled: z.boolean().optional(),
 };
@@ -124,6 +135,7 @@ function settingsOf(options: z.infer<typeof connected>): Settings {
       kinds: [...new Set(options.allowRemote ?? DEFAULT_KINDS)],
       maxLeaseMs: options.maxLeaseMs ?? MAX_LEASE_MS,
     },
+    commandKeys: options.commandKeys ?? [],
     logger: options.logger,
   };
 }

@@ -42,6 +42,11 @@ const hello = z.object({
   nextSeq: seq,
   clock: clockReading,
   requires: z.array(label).max(16).optional(),
+  /** Asks for signed commands: 128 random bits of this connection, which the signature covers. */
+  nonce: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
 });
 export type Hello = z.infer<typeof hello>;
 

@@ -49,6 +49,15 @@ export const desiredOverride = z.object({
 });
 export type DesiredOverride = z.infer<typeof desiredOverride>;
 
+/** [S-09] Ed25519, base64, over `desiredText`; the key in SPKI, base64, and its SHA-256 as its id. */
+export const commandProof = z.object({
+  keyId: z.string().regex(/^[0-9a-f]{64}$/),
+  publicKey: z.string().max(128),
+  number: z.int().min(1),
+  signature: z.string().max(128),
+});
+export type CommandProof = z.infer<typeof commandProof>;
+
 /** The whole set for this instance, each time. What is missing from it ends. */
 const desired = z.object({
   type: z.literal('desired'),
@@ -56,6 +65,8 @@ const desired = z.object({
   overrides: z.array(desiredOverride).max(1000),
   part: z.int().min(1).optional(),
   parts: z.int().min(1).optional(),
+  /** For an agent whose `hello` has a nonce. */
+  proof: commandProof.optional(),
 });
 export type Desired = z.infer<typeof desired>;
 

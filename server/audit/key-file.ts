@@ -26,6 +26,14 @@ function readKey(file: string): Signer {
   }
 }
 
+export type { Signer as Key } from './ed25519';
+
+/** Made when it is missing. Throws `AuditKeyError` for one that cannot be used. */
+export function openKey(file: string): Signer {
+  if (!existsSync(file)) writeFileSync(file, newPrivateKey(), { mode: 0o600, flag: 'wx' });
+  return readKey(file);
+}
+
 /** Throws `AuditKeyError` for a key that cannot be used; its message says what to do. */
 export function openKeys(dataDir: string): {
   readonly signer: Signer;
@@ -33,9 +41,9 @@ export function openKeys(dataDir: string): {
 } {
   const file = join(dataDir, KEY);
   const previous = join(dataDir, PREVIOUS);
-  if (!existsSync(file)) writeFileSync(file, newPrivateKey(), { mode: 0o600, flag: 'wx' });
+  const signer = openKey(file);
   const elder = existsSync(previous)
     ? { ...readKey(previous), forget: () => rmSync(previous, { force: true }) }
     : null;
-  return { signer: readKey(file), elder };
+  return { signer, elder };
 }

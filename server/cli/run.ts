@@ -12,6 +12,8 @@ import { status, statusArgs } from './commands/status';
 import {
   backup,
   backupArgs,
+  commandKey,
+  commandKeyArgs,
   recover,
   recoverArgs,
   setupToken,
@@ -69,6 +71,12 @@ function localCommands(io: CliIo, outcome: Outcome) {
       description: 'Copy the database into a new file, also while the server runs',
       args: backupArgs,
       run: backup,
+    }),
+    'command-key': command(io, outcome, {
+      name: 'command-key',
+      description: 'Ids of the keys that sign commands to agents, the one in use first',
+      args: commandKeyArgs,
+      run: commandKey,
     }),
     user: group('user', 'People, from the machine itself', {
       list: command(io, outcome, {

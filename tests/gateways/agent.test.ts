@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseServerFrame } from '@/lib/protocol/parse';
-import { createAgentGateway } from '@/server/gateways/agent';
+import { createAgentGateway, type AgentGatewayDeps } from '@/server/gateways/agent';
 import { RecloserError } from '@/server/services/errors';
 import { fakeServerClock, WALL_START } from '@/tests/server/fakes/clock';
 import { recordingLog } from '@/tests/server/fakes/log';
@@ -8,7 +8,7 @@ import { fakeAgents, fakeBus, tokenRecord } from '@/tests/server/fakes/services'
 import { EPOCH, events, hello, samples } from './agent-frames';
 import { FakeSocket, gate, settle } from './fake-socket';
 
-function world() {
+function world(over: Pick<AgentGatewayDeps, 'commandSigner'> = {}) {
   const clock = fakeServerClock();
   const agents = fakeAgents();
   const bus = fakeBus();
@@ -21,6 +21,7 @@ function world() {
     log,
     random: () => 0.5,
     newId: () => 'fault-1',
+    ...over,
   });
   const open = (token = tokenRecord) => {
     const socket = new FakeSocket();
@@ -53,6 +54,26 @@ describe('the agent handshake', () => {
       true,
       true,
     ]);
+  });
+
+  it('[S-09] signs the wanted set for an agent that asks for it, and for no other', async () => {
+    const key = {
+      keyId: 'a'.repeat(64),
+      publicKey: 'key',
+      sign: (text: string) => `over ${text.length}`,
+    };
+    const { live } = world({ commandSigner: key });
+    const plain = await live();
+    expect(plain.sent.find(({ type }) => type === 'desired')).not.toHaveProperty('proof');
+    const asking = await live({ nonce: 'b'.repeat(32), instance: 'other' });
+    expect(asking.sent.find(({ type }) => type === 'desired')).toMatchObject({
+      proof: {
+        keyId: key.keyId,
+        publicKey: 'key',
+        number: 1,
+        signature: expect.stringMatching(/^over \d+$/),
+      },
+    });
   });
 
   it('[S-20] closes who says nothing for five seconds', () => {

@@ -50,6 +50,16 @@ export class Announcer {
     this.#logger.info('console refuses a part of the reports', { url: this.#url, why });
   }
 
+  /** [S-09] Somebody who has not the pinned key tells this service what to do. */
+  unproven(why: string): void {
+    if (this.#saidPartly.has(why) || this.#saidPartly.size >= MAX_NOTICES) return;
+    this.#saidPartly.add(why);
+    this.#logger.error('console sends what its pinned key did not sign; it is not obeyed', {
+      url: this.#url,
+      why,
+    });
+  }
+
   back(): void {
     this.#saidFull = false;
     this.#saidPermanent = '';

@@ -39,6 +39,8 @@ export type SessionDeps = {
   contact(): void;
   /** A frame was dealt with: what waits for the connection may look again. */
   progress(): void;
+  /** Why a `desired` frame must not be obeyed; null when it may be. */
+  unproven(raw: string): string | null;
   desired(frame: Desired): void;
   /** What to answer to a signed state of the console's audit trail; null for nothing. */
   witness(checkpoint: AuditCheckpoint): RollbackAlarm | null;
@@ -99,7 +101,12 @@ export class Session {
   }
 
   text(raw: string): void {
-    if (!this.#over && this.#greeted) this.#take(this.#inbound.receive(raw));
+    if (this.#over || !this.#greeted) return;
+    const received = this.#inbound.receive(raw);
+    const commands = received.kind === 'frame' && received.frame.type === 'desired';
+    // Not a fault that ends the connection: what it reports is worth as much as before.
+    const problem = commands ? this.#deps.unproven(raw) : null;
+    this.#take(problem === null ? received : { kind: 'ignored', problem });
   }
 
   binary(): void {

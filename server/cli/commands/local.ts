@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ArgsDef } from 'citty';
 import { safeJson } from '@/lib/audit/lines';
+import { commandKeyIds } from '../../audit/command-key';
 import { describeReport, runAuditVerify } from '../../audit/run-verify';
 import { openLocal, type Local } from '../../local';
 import type { CliIo } from '../io';
@@ -101,6 +102,17 @@ export function setupToken(args: Folder, io: CliIo): Promise<ExitCode> {
     io.out(`Set-up token: ${renewed.token}`);
     io.out(`Enter it at /setup before ${utc(renewed.expiresAt)} UTC.`);
   });
+}
+
+export const commandKeyArgs = {
+  next: { type: 'boolean', description: 'make the key after it, to be pinned too', default: false },
+  ...folder,
+} as const satisfies ArgsDef;
+
+/** [S-09] What agents pin, one id a line. */
+export function commandKey(args: Folder & { readonly next: boolean }, io: CliIo): ExitCode {
+  for (const id of commandKeyIds(dataDirOf(args, io), args.next)) io.out(id);
+  return EXIT.done;
 }
 
 export const usersArgs = {

@@ -23,6 +23,7 @@ import { sendCheckpoint, sendDesired, serveBatch, tellHeard } from './live';
 import { createPings } from './pings';
 import { createResends } from './resends';
 import type { Session } from './session';
+import { createSignDesired, type SignDesired } from './sign-desired';
 
 export class AgentConnection {
   readonly token: AgentToken;
@@ -32,6 +33,7 @@ export class AgentConnection {
   #unacknowledged = 0;
   #received = 0;
   #goodbye = false;
+  #signed: SignDesired = (frame) => frame;
   #heartbeat: Heartbeat | null = null;
   #over = () => {};
   /** Resolves when the socket is closed and the agents service knows. */
@@ -212,6 +214,7 @@ export class AgentConnection {
       onReplaced: () => this.close(CloseCode.Replaced, 'another connection took over'),
     });
     this.#agent = session;
+    this.#signed = createSignDesired(hello, this.#deps.commandSigner);
     // It may have gone, or been replaced, while the store was asked.
     if (this.#session.phase !== 'connecting') return;
     this.#session = { phase: 'live', agent: session };
@@ -252,7 +255,9 @@ export class AgentConnection {
 
   async #sendDesired(): Promise<void> {
     if (this.#session.phase !== 'live') return;
-    await sendDesired(this.#deps.agents, this.#session.agent, (frame) => this.#reply(frame));
+    await sendDesired(this.#deps.agents, this.#session.agent, (frame) =>
+      this.#reply(this.#signed(frame)),
+    );
   }
 
   #reply(frame: ServerFrame): void {

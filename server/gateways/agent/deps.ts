@@ -1,3 +1,4 @@
+import type { CommandSigner } from './sign-desired';
 import type { Bus } from '../../bus/port';
 import type { Agents, AgentSession, Clock, Logger } from '../../services/contract';
 import type { Budget } from '../budget';
@@ -12,6 +13,8 @@ export type AgentGatewayDeps = {
   /** 0 (inclusive) to 1. */
   readonly random: () => number;
   readonly newId: () => string;
+  /** [S-09] Signs commands for agents that ask for it; left out: they get none that they obey. */
+  readonly commandSigner?: CommandSigner;
 };
 
 /** What is known of the token that opened a connection. */

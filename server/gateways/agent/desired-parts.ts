@@ -1,8 +1,8 @@
 import type { Desired, DesiredOverride } from '@/lib/protocol/server-frames';
 import { LIMITS } from '@/lib/protocol/version';
 
-/** Room for the frame around the entries. */
-const ENVELOPE_BYTES = 256;
+/** Room for the frame around the entries, and for its signature. */
+const ENVELOPE_BYTES = 768;
 
 /** One frame when it fits, else several with `part` of `parts`; the set counts when all are there. */
 export function splitDesired(desired: Desired): Desired[] {

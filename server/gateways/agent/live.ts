@@ -1,6 +1,6 @@
 /** What a connection does once its agent is welcomed. */
 import type { AgentFrame } from '@/lib/protocol/agent-frames';
-import type { ServerFrame } from '@/lib/protocol/server-frames';
+import type { Desired, ServerFrame } from '@/lib/protocol/server-frames';
 import type { Agents, AgentSession } from '../../services/contract';
 import type { Batch } from './batches';
 import { splitDesired } from './desired-parts';
@@ -9,7 +9,7 @@ import { ingest, type Refused } from './ingest';
 export async function sendDesired(
   agents: Agents,
   session: AgentSession,
-  reply: (frame: ServerFrame) => void,
+  reply: (frame: Desired) => void,
 ): Promise<void> {
   const desired = await agents.desired(session);
   for (const part of splitDesired(desired)) reply(part);

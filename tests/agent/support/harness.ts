@@ -21,6 +21,7 @@ type Setup = {
   readonly limits?: OutboxLimits;
   readonly random?: () => number;
   readonly allowRemote?: RecloserOptions['allowRemote'];
+  readonly commandKeys?: readonly string[];
 };
 
 /** Manual clocks and timers, but work that is put off runs with the real event loop. */
@@ -58,9 +59,13 @@ export function socketAgent(url: string) {
 
 /** An agent with one breaker, a clock that stands still and a server that does as it is told. */
 export function harness(setup: Setup = {}) {
-  const { limits, random = () => 0.5, allowRemote } = setup;
+  const { limits, random = () => 0.5, allowRemote, commandKeys } = setup;
   const settings = readOptions(
-    { ...options, ...(allowRemote === undefined ? {} : { allowRemote }) },
+    {
+      ...options,
+      ...(allowRemote === undefined ? {} : { allowRemote }),
+      ...(commandKeys === undefined ? {} : { commandKeys }),
+    },
     undefined,
   );
   if (settings === null) throw new Error('switched off');
