@@ -173,7 +173,8 @@ export async function enter(
 ): Promise<Page> {
   const context = await (browser satisfies Browser).newContext({ viewport: WIDE, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // A machine that is busy with other work is slow, not wrong.
+  page.setDefaultTimeout(60_000);
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('E-mail').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
