@@ -54,14 +54,16 @@ function FirstRun() {
 /** Writes the cursor into the address, but not with every key. */
 function useCursorInAddress(change: (part: Partial<FleetAddress>) => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(
+  const leave = useCallback(() => clearTimeout(timer.current), []);
+  useEffect(() => leave, [leave]);
+  const rest = useCallback(
     (key: string) => {
       clearTimeout(timer.current);
       timer.current = setTimeout(() => change({ at: key }), CURSOR_RESTS_MS);
     },
     [change],
   );
+  return { rest, leave };
 }
 
 const rowOf = (id: string) => liveClient().store.breaker(id);
@@ -91,7 +93,7 @@ export function Fleet({ list, children }: Props) {
   const { address, change, filterBy } = useAddress();
   const { order, frame, setFrame, shape, lines } = useList(list, address);
   const { selected, selecting } = useSelection(order.shown);
-  const onCursor = useCursorInAddress(change);
+  const cursor = useCursorInAddress(change);
   const { states } = address.filter;
   const onChoose = useCallback(
     (state: StateFilter) => filterBy({ states: toggleState(states, state) }),
@@ -132,8 +134,12 @@ export function Fleet({ list, children }: Props) {
           selected={selected}
           selecting={selecting}
           startAt={address.at}
-          onCursor={onCursor}
-          onOpen={(id) => router.push(breakerPath(id))}
+          onCursor={cursor.rest}
+          onOpen={(id) => {
+            // On a slow line the next page is still coming: writing the address would call it off.
+            cursor.leave();
+            router.push(breakerPath(id));
+          }}
           onFold={(key) => change({ flipped: flip(address.flipped, key) })}
         />
       )}
