@@ -7,7 +7,9 @@ import { listed, mutated } from './apply.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['lib/breaker', 'lib/stats', 'tests/breaker', 'tests/support', 'scripts/mutants'];
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
+/** Share of the random histories that each mutant is shown. */
+const HISTORIES = '0.1';
 
 /** Applies each mutant whose name contains `word`. Returns the exit code. */
 export async function runListed(word) {
@@ -54,7 +56,7 @@ function report(copy, mutants) {
 function firstFailure(copy) {
   const output = join(copy, 'result.json');
   rmSync(output, { force: true });
-  const { status, signal, stderr } = spawnSync(
+  const { status, error, stderr } = spawnSync(
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
@@ -64,10 +66,16 @@ function firstFailure(copy) {
       '--reporter=json',
       `--outputFile=${output}`,
     ],
-    { cwd: copy, timeout: TIMEOUT_MS, encoding: 'utf8' },
+    {
+      cwd: copy,
+      timeout: TIMEOUT_MS,
+      encoding: 'utf8',
+      env: { ...process.env, FC_SHARE: HISTORIES },
+    },
   );
   if (status === 0) return null;
-  if (signal !== null) return `no end within ${TIMEOUT_MS / 1_000} s`;
+  // Vitest answers the signal with an exit of its own.
+  if (error !== undefined) return `no end within ${TIMEOUT_MS / 1_000} s`;
   return failureIn(output) ?? `the tests do not load: ${stderr.trim().split('\n')[0]}`;
 }
 

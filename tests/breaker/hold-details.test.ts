@@ -257,6 +257,7 @@ describe('[B12] an expiry', () => {
       {
         outcome: 'timeout',
         receipt: 'expired',
+        counted: true,
         latencyMs: 3_000,
         slow: true,
         probe: true,
@@ -267,6 +268,7 @@ describe('[B12] an expiry', () => {
       {
         outcome: 'timeout',
         receipt: 'expired',
+        counted: true,
         latencyMs: 6_000,
         slow: true,
         probe: false,
@@ -277,6 +279,7 @@ describe('[B12] an expiry', () => {
       {
         outcome: 'timeout',
         receipt: 'bypassed',
+        counted: false,
         latencyMs: 6_000,
         slow: true,
         probe: false,
