@@ -1,7 +1,7 @@
 /**
  * Survivors of Stryker's that no test can tell from the original, or that none should. An entry
- * covers the mutants whose source matches `code`, in `file` or everywhere, and where given only
- * those of one mutator or with one replacement. They still count against the score.
+ * covers the mutants whose source line matches `code` and that meet each of `file`, `mutator` and
+ * `to` (their replacement) that it names. They still count against the score.
  */
 const explained = [
   {
@@ -11,10 +11,18 @@ const explained = [
   { why: 'See `default:`: nothing gets here.', file: 'unreachable.ts', code: /./ },
   {
     why: 'An index within bounds has a value; the compiler cannot know it.',
-    code: /(age|bucket|rule|oldest|entry) [!=]== undefined/,
+    mutator: 'ConditionalExpression',
+    to: /^false$/,
+    code: /(age|bucket|rule|oldest|entry|member) === undefined/,
   },
   {
-    why: 'One round more finds no entry, and the line above skips it.',
+    why: 'An index within bounds has a value; the compiler cannot know it.',
+    mutator: 'ConditionalExpression',
+    to: /^true$/,
+    code: /(age|bucket|rule|oldest|entry) !== undefined/,
+  },
+  {
+    why: 'One round more finds no entry, and the line below skips it.',
     to: /<= .*\.length/,
     code: /for \(let \w+ = 0; \w+ < .*\.length/,
   },
@@ -26,36 +34,149 @@ const explained = [
   },
   {
     why: 'A sign is 1 or -1: dividing by it is multiplying with it.',
+    mutator: 'ArithmeticOperator',
     file: 'window.ts',
     code: /\(bits & FAILURE\) \* sign/,
   },
   {
-    why: 'A short cut: the long way comes to the same totals.',
+    why: 'Whoever reads the slot takes nothing for 0.',
+    mutator: 'ArrowFunction',
     file: 'window.ts',
-    code: /bits === 0|bits < SLOW|index > this\.#latest|index - size \+ 1|length: thresholds/,
+    code: /this\.slow = Array\.from/,
   },
   {
-    why: '`marked` decides only whether a judgement may be skipped; judging more often changes nothing.',
+    why: 'A short cut: the long way comes to the same totals.',
+    to: /^false$/,
     file: 'window.ts',
-    code: /this\.marked/,
+    code: /bits === 0|bits < SLOW/,
+  },
+  {
+    why: 'A short cut: turning to the bucket that is current finds nothing to clear.',
+    to: /^true$|index >= this/,
+    file: 'window.ts',
+    code: /index > this\.#latest/,
+  },
+  {
+    why: 'It begins earlier and clears buckets twice: the second time they are empty.',
+    to: /index - size - 1/,
+    file: 'window.ts',
+    code: /index - size \+ 1/,
+  },
+  {
+    why: '`marked` decides only whether a judgement may be skipped; any number but 0 is one.',
+    mutator: 'AssignmentOperator',
+    file: 'window.ts',
+    code: /this\.marked [+-]=/,
+  },
+  {
+    why: 'A short cut: the policies are asked and none holds.',
+    to: /^false$|^\{\}$/,
+    file: 'rules.ts',
+    code: /isQuiet|marked === 0/,
+  },
+  {
+    why: 'A short cut: the rule asks all limits and none is reached.',
+    to: /^false$/,
+    file: 'rules.ts',
+    code: /latencyMs < book\.lowestSlowMs/,
+  },
+  {
+    why: 'The short way of a closed breaker and the long one book the same; `steady.test.ts` compares them.',
+    to: /^false$|^\{\}$|steady !== null/,
+    file: 'steady.ts',
+    code: /isSteady|steady !== null/,
+  },
+  {
+    why: 'Always the long way: it books the same.',
+    to: /^true$|^""$/,
+    file: 'settle.ts',
+    code: /outcome !== 'success' \|\||permit\.phase !== 'out' \|\|/,
   },
   {
     why: '`nextDue` may be early, never late: an earlier look finds nothing due.',
-    code: /dueAt|soonestMs|firstAgeMs/,
+    to: /^true$|<=|now - |^-?Infinity|Math\.min/,
+    file: 'steady.ts',
+    code: /dueAt/,
   },
   {
-    why: 'A cache of what permits of one kind share; another entry holds the same values.',
-    file: 'acquire.ts',
-    code: /origin\.(role|lifeMs|step) === /,
+    why: '`nextDue` may be early, never late: an earlier look finds nothing due.',
+    to: /Math\.max|^true$/,
+    code: /quietUntil > target/,
   },
   {
     why: 'The listener is removed at the end of the call anyway.',
     code: /\{ once: true \}/,
   },
   {
-    why: 'Exactly at the boundary both ways give the same number.',
-    code: /Math\.(min|max)\(/,
-    mutator: 'EqualityOperator',
+    why: 'Settlements are told to nobody.',
+    file: 'settle.ts',
+    to: /^false$/,
+    code: /core\.settlements\.length === 0/,
+  },
+  {
+    why: 'Reading again what has not changed gives the same.',
+    file: 'baseline.ts',
+    to: /^true$/,
+    code: /this\.#known === undefined/,
+  },
+  {
+    why: 'Without a known class no latency is kept, so that there is none to read.',
+    file: 'latency.ts',
+    to: /^false$|baseline === null && /,
+    code: /baseline === null \|\| ledger\.latency === null/,
+  },
+  {
+    why: 'Of two equal quantiles either is the smaller one.',
+    file: 'latency.ts',
+    to: /own <= supported/,
+    code: /own < supported/,
+  },
+  {
+    why: 'An open breaker has nobody under way, so that no age is ever reached.',
+    mutator: 'ArrayDeclaration',
+    code: /flights: new Flights\(\[\]\)/,
+  },
+  {
+    why: 'Only an adaptive admission has a top; without one no share is below it.',
+    file: 'adaptive.ts',
+    to: /^true$/,
+    code: /admission\.kind === 'adaptive' && ledger\.share < top/,
+  },
+  {
+    why: 'Reviewing again what has not changed says nothing.',
+    file: 'fleet.ts',
+    to: /^true$/,
+    code: /this\.#moving\) this\.review|settlement\.probe\) this\.#moving/,
+  },
+  {
+    why: 'A short cut: below the gap the comparison says no as well.',
+    file: 'fleet.ts',
+    to: /^false$|own\.failures < own/,
+    code: /own\.failures <= own\.calls/,
+  },
+  {
+    why: 'Nothing is pushed after the end; it only lets go of the listeners.',
+    file: 'announcer.ts',
+    to: /^\{\}$/,
+    code: /close\(\): void/,
+  },
+  {
+    why: 'It is taken out at the construction, before anybody can listen.',
+    file: 'announcer.ts',
+    mutator: 'ArrayDeclaration',
+    code: /#waiting/,
+  },
+  {
+    why: 'The first turn of the window writes every slot.',
+    file: 'outliers.ts',
+    mutator: 'ArrayDeclaration',
+    code: /readonly #(calls|failures): number\[\]/,
+  },
+  {
+    why: 'Only a signal that is there calls it.',
+    file: 'call.ts',
+    mutator: 'OptionalChaining',
+    code: /stop\(signal\?\.reason/,
   },
 ];
 
