@@ -9,15 +9,31 @@ const ENOUGH = 3;
 
 type Relapse = { readonly closed: Attempt; readonly opening: Opening; readonly heldMs: number };
 
+/** The first that is not before `at`, in a list in time order. */
+function firstSince(openings: readonly Opening[], at: number): Opening | undefined {
+  let low = 0;
+  for (let high = openings.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((openings[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return openings[low];
+}
+
 /** Each recovery with the trip that undid it. */
 function relapsesOf({ attempts, openings, settings }: Case): Relapse[] {
   const soonMs = Math.max(settings.open.stableForMs, 1_000);
+  const trips = new Map<string, Opening[]>();
+  for (const one of openings) {
+    if (one.from !== 'closed') continue;
+    const own = trips.get(one.instanceId);
+    if (own) own.push(one);
+    else trips.set(one.instanceId, [one]);
+  }
   return attempts.flatMap((closed) => {
     const { endedAt, outcome, instanceId } = closed;
     if (endedAt === null || outcome !== 'closed') return [];
-    const opening = openings.find(
-      (one) => one.instanceId === instanceId && one.from === 'closed' && one.at >= endedAt,
-    );
+    const opening = firstSince(trips.get(instanceId) ?? [], endedAt);
     const heldMs = opening === undefined ? Infinity : opening.at - endedAt;
     return opening === undefined || heldMs > soonMs ? [] : [{ closed, opening, heldMs }];
   });

@@ -221,7 +221,9 @@ function latencyByStep(probes: readonly ProbeFact[]): StepLatency[] {
   for (const { step, outcome, latencyMs } of probes) {
     // Refusals are fast for no reason; only answers and timeouts say how long the target takes.
     if (outcome !== 'success' && outcome !== 'timeout') continue;
-    byStep.set(step, [...(byStep.get(step) ?? []), latencyMs]);
+    const values = byStep.get(step);
+    if (values) values.push(latencyMs);
+    else byStep.set(step, [latencyMs]);
   }
   return [...byStep]
     .filter(([, values]) => values.length >= FEWEST_PROBES)
