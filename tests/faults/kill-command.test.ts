@@ -165,22 +165,26 @@ const POINTS = [
 afterEach(() => server.kill9());
 
 describe('[T-18] a console that is killed with SIGKILL in mid-command', () => {
-  it.each(POINTS)('[R-17] [R-18] [R-24] at %s: the next start completes it', async (point) => {
-    const key = `key of ${point}`;
-    forcedBy.clear();
-    server = await start(point);
-    await story(key).catch(() => undefined);
-    expect(await server.died).toBe('SIGKILL');
+  it.each(POINTS)(
+    '[R-17] [R-18] [R-24] at %s: the next start completes it',
+    async (point) => {
+      const key = `key of ${point}`;
+      forcedBy.clear();
+      server = await start(point);
+      await story(key).catch(() => undefined);
+      expect(await server.died).toBe('SIGKILL');
 
-    server = await start();
-    // The person was not answered, and sends the same again.
-    const done = await story(key);
-    expect(done).toMatchObject({ outcome: 'succeeded', counts: { applied: 1 } });
-    expect(done.overrides).toHaveLength(1);
-    expect([...forcedBy]).toEqual([done.overrides[0]?.id]);
-    await eventually('the breaker let go', async () => breaker.state !== 'forced_open', WAIT_MS);
-    expect(await server.stop()).toBe(0);
-  });
+      server = await start();
+      // The person was not answered, and sends the same again.
+      const done = await story(key);
+      expect(done).toMatchObject({ outcome: 'succeeded', counts: { applied: 1 } });
+      expect(done.overrides).toHaveLength(1);
+      expect([...forcedBy]).toEqual([done.overrides[0]?.id]);
+      await eventually('the breaker let go', async () => breaker.state !== 'forced_open', WAIT_MS);
+      expect(await server.stop()).toBe(0);
+    },
+    300_000,
+  );
 
   it('[R-20] [R-23] and stays away past the time to deliver: it is never applied', async () => {
     forcedBy.clear();
