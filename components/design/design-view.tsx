@@ -10,6 +10,7 @@ import { FindingsSection } from './findings-section';
 import { FleetSection } from './fleet-section';
 import { ServicesSection } from './services-section';
 import { StatesSection } from './states-section';
+import { WaysSection } from './ways-section';
 
 /** Every component in every state, from fixtures; for review, screenshots and the axe run. */
 export function DesignView() {
@@ -21,6 +22,7 @@ export function DesignView() {
           <StatesSection />
           <FleetSection now={now} />
           <ControlsSection now={now} />
+          <WaysSection now={now} />
           <ServicesSection now={now} />
           <FindingsSection now={now} />
           <ChartsSection now={now} />

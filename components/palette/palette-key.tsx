@@ -12,7 +12,9 @@ const OverrideDialog = lazy(() =>
 );
 
 /** While it loads it is a dialog already: what is typed ahead must not be taken for keys of the page. */
-const LOADING = <div role="dialog" aria-label="Search everything" aria-busy="true" />;
+const LOADING = (
+  <dialog open className="visually-hidden" aria-label="Search everything" aria-busy="true" />
+);
 
 /** The palette behind its key, on every page. */
 export function PaletteKey() {

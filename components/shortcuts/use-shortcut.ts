@@ -11,7 +11,7 @@ const registry = new ShortcutRegistry();
 
 const OWN_KEYS =
   'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], [role="combobox"], [role="menu"], [role="listbox"]';
-const MODAL = '[role="dialog"], [role="alertdialog"]';
+const MODAL = 'dialog[open], [role="dialog"], [role="alertdialog"]';
 
 /**
  * Gives a key of the catalogue its meaning while mounted: `useShortcut('override', open)`.

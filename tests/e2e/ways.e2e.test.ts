@@ -1,0 +1,194 @@
+/** Ways of working in a real browser: keys, palette, zones, pause, a silent server, empty pages. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enter, mara, openHandleStage, otto, type HandleStage } from './support/stage';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+
+let stage: HandleStage;
+let page: Page;
+/** While true, nothing of the live socket comes through. */
+let silent = false;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  stage = await openHandleStage();
+  page = await enter(stage, mara, { timezoneId: 'Asia/Kathmandu' });
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.routeWebSocket(/\/ws\/live/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (!silent) server.send(message);
+    });
+    server.onMessage((message) => {
+      if (!silent) socket.send(message);
+    });
+  });
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+const live = () => page.getByText('Live', { exact: true }).first().waitFor();
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+async function open(path: string): Promise<void> {
+  await page.goto(stage.url + path);
+  await live();
+}
+
+describe('[U-39] an empty console', () => {
+  it('leads to the first breaker, and shows it when it comes', async () => {
+    await open('/');
+    await page.getByRole('heading', { name: 'No service reports here yet' }).waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Paste these lines' }).count()).toBe(
+      1,
+    );
+    await stage.service({ service: 'checkout' });
+    await page.getByRole('grid').getByText('checkout', { exact: false }).first().waitFor();
+  });
+});
+
+describe('[U-33] keys', () => {
+  it('g and a letter go places, ? lists them, and none fires in a field', async () => {
+    await open('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(/\/services/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.keyboard.press('?');
+    await dialog('Keys').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.keyboard.press('Escape');
+    await dialog('Keys').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/');
+
+    await page.keyboard.press('/');
+    const field = page.getByRole('searchbox', { name: 'Search breakers' });
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.keyboard.type('g s?p');
+    expect(await field.inputValue()).toBe('g s?p');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await field.blur();
+  });
+
+  it('a key can be changed, and keeps what it is over a reload', async () => {
+    await page.keyboard.press('?');
+    await dialog('Keys')
+      .getByRole('button', { name: /^Services: g s/ })
+      .click();
+    await page.getByRole('textbox', { name: 'New key' }).fill('g x');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await open('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.waitForURL(/\/services/);
+  });
+});
+
+describe('[U-34] the palette', () => {
+  it('finds a breaker in spite of a slip, and Enter opens it', async () => {
+    await open('/services');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+    await page.keyboard.type('invnetory');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/breakers\//);
+  });
+
+  it('takes a command to its dialog, and no further', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+    await page.keyboard.type('force open inv');
+    await page.getByRole('option', { name: /Force open inventory/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('complementary', { name: 'Active overrides' }).count()).toBe(0);
+  });
+});
+
+describe('[U-08] time zones', () => {
+  it('t goes to where the browser stands, the address says so, and a link keeps it', async () => {
+    await open('/');
+    await page.keyboard.press('t');
+    await page.waitForURL(/tz=Asia%2FKathmandu/);
+    const clock = page.getByRole('button', { name: /Change the time zone/ });
+    expect(await clock.textContent()).toContain('+05:45');
+
+    const other = await enter(stage, otto, { timezoneId: 'America/New_York' });
+    await other.goto(page.url());
+    await other.getByRole('button', { name: /Server time in Asia\/Kathmandu/ }).waitFor();
+    await other.context().close();
+    await page.keyboard.press('t');
+    await page.waitForURL((url) => !url.searchParams.has('tz'));
+  });
+});
+
+describe('[U-31] pause', () => {
+  it('p stops the list, counts what is missed, and p shows it', async () => {
+    const service = await stage.service({ service: 'stock', breaker: 'warehouse' });
+    await open('/?q=warehouse');
+    const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'warehouse' });
+    await row.getByText('Closed').waitFor();
+    await page.keyboard.press('p');
+    await page.getByText(/^Paused since/).waitFor();
+    for (const copy of [0, 1]) await service.fail(copy, 6);
+    await page.getByText('Since then: 1 breaker opened.').waitFor();
+    expect(await row.getByText('Closed').count()).toBe(1);
+    expect(await page.title()).toMatch(/^\(paused\)/);
+    await page.keyboard.press('p');
+    await row.getByText('Open', { exact: true }).waitFor();
+    expect(await page.title()).toMatch(/^\(1 open\)/);
+  });
+});
+
+describe('[U-06] a server that falls silent', () => {
+  it('nothing looks live after five seconds, and all does again when it speaks', async () => {
+    await open('/');
+    const icon = () => page.locator('link[rel~="icon"]').first().getAttribute('href');
+    const before = await icon();
+    silent = true;
+    await page.getByText(/^No word from the server since/).waitFor();
+    await expect
+      .poll(() => page.locator('main').getAttribute('data-connection'), PATIENCE)
+      .toMatch(/stale|offline/);
+    expect(await page.title()).toMatch(/^\(no connection\)/);
+    expect(await icon()).not.toBe(before);
+    const moving = () =>
+      page.evaluate(
+        () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+      );
+    expect(await moving()).toBe(0);
+    expect(await page.getByRole('grid').getByText('inventory').first().isVisible()).toBe(true);
+    silent = false;
+    await live();
+    await expect.poll(() => page.title(), PATIENCE).not.toMatch(/no connection/);
+  });
+});
+
+describe('[U-40] and [U-49] pages of settings', () => {
+  it('what a role does not cover says so, and who can help', async () => {
+    await open('/settings/people');
+    await page.getByText('your role does not cover this').waitFor();
+  });
+
+  it('a theme that was chosen is in the page that the server sends', async () => {
+    await open('/settings/profile');
+    await page.getByRole('button', { name: 'Light', exact: true }).click();
+    const answer = await page.goto(`${stage.url}/`);
+    expect(await answer?.text()).toContain('data-theme="light"');
+  });
+
+  it('no page has thrown', () => {
+    expect(problems).toEqual([]);
+  });
+});
