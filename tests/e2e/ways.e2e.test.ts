@@ -35,6 +35,13 @@ const live = () => page.getByText('Live', { exact: true }).first().waitFor();
 const pathname = () => new URL(page.url()).pathname;
 const dialog = (name: string) => page.getByRole('dialog', { name });
 
+async function openPalette(): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search everything' });
+  await field.waitFor();
+  await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+}
+
 async function open(path: string): Promise<void> {
   await page.goto(stage.url + path);
   await live();
@@ -97,8 +104,7 @@ describe('[U-33] keys', () => {
 describe('[U-34] the palette', () => {
   it('finds a breaker in spite of a slip, and Enter opens it', async () => {
     await open('/services');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+    await openPalette();
     await page.keyboard.type('invnetory');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
@@ -106,8 +112,7 @@ describe('[U-34] the palette', () => {
   });
 
   it('takes a command to its dialog, and no further', async () => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+    await openPalette();
     await page.keyboard.type('force open inv');
     await page.getByRole('option', { name: /Force open inventory/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -121,13 +126,13 @@ describe('[U-08] time zones', () => {
   it('t goes to where the browser stands, the address says so, and a link keeps it', async () => {
     await open('/');
     await page.keyboard.press('t');
-    await page.waitForURL(/tz=Asia%2FKathmandu/);
+    await page.waitForURL(/tz=Asia%2FKath?mandu/);
     const clock = page.getByRole('button', { name: /Change the time zone/ });
     expect(await clock.textContent()).toContain('+05:45');
 
     const other = await enter(stage, otto, { timezoneId: 'America/New_York' });
     await other.goto(page.url());
-    await other.getByRole('button', { name: /Server time in Asia\/Kathmandu/ }).waitFor();
+    await other.getByRole('button', { name: /Server time in Asia\/Kath?mandu/ }).waitFor();
     await other.context().close();
     await page.keyboard.press('t');
     await page.waitForURL((url) => !url.searchParams.has('tz'));
@@ -139,12 +144,12 @@ describe('[U-31] pause', () => {
     const service = await stage.service({ service: 'stock', breaker: 'warehouse' });
     await open('/?q=warehouse');
     const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'warehouse' });
-    await row.getByText('Closed').waitFor();
+    await row.getByText('Closed', { exact: true }).waitFor();
     await page.keyboard.press('p');
     await page.getByText(/^Paused since/).waitFor();
     for (const copy of [0, 1]) await service.fail(copy, 6);
     await page.getByText('Since then: 1 breaker opened.').waitFor();
-    expect(await row.getByText('Closed').count()).toBe(1);
+    expect(await row.getByText('Closed', { exact: true }).count()).toBe(1);
     expect(await page.title()).toMatch(/^\(paused\)/);
     await page.keyboard.press('p');
     await row.getByText('Open', { exact: true }).waitFor();
