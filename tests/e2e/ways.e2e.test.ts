@@ -39,7 +39,9 @@ async function openPalette(): Promise<void> {
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: 'Search everything' });
   await field.waitFor();
-  await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => field.evaluate((node) => node === document.activeElement), PATIENCE)
+    .toBe(true);
 }
 
 async function open(path: string): Promise<void> {
@@ -78,7 +80,9 @@ describe('[U-33] keys', () => {
 
     await page.keyboard.press('/');
     const field = page.getByRole('searchbox', { name: 'Search breakers' });
-    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => field.evaluate((node) => node === document.activeElement), PATIENCE)
+      .toBe(true);
     await page.keyboard.type('g s?p');
     expect(await field.inputValue()).toBe('g s?p');
     expect(await page.getByRole('dialog').count()).toBe(0);
