@@ -5,6 +5,7 @@ import { Grid, TimeAxis, ValueAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { FOOT, PLOT_TOP } from './geometry';
 import { ReadingValue, Swatch } from './legend';
+import { LineLayer } from './line-layer';
 import { Plot } from './plot';
 import { ProbeLayer } from './probe-layer';
 import { latencyTable } from './tables';
@@ -69,7 +70,6 @@ export function ProbeLatencyChart({ height }: { height: number }) {
   const { model, geometry, zone } = useStack();
   const { axis, baseline, holdMs, marks, quantiles, probesLeftOut } = model;
   const nothing = marks.length === 0 && quantiles.length === 0;
-  const line = { isAnimationActive: false, dot: false, activeDot: false } as const;
   return (
     <ChartFrame
       id="latency"
@@ -88,7 +88,7 @@ export function ProbeLatencyChart({ height }: { height: number }) {
         <ComposedChart
           width={geometry.width}
           height={height}
-          data={[...quantiles]}
+          data={[{ at: model.domain.from, nothing: null }]}
           margin={{ top: PLOT_TOP, right: geometry.right, bottom: FOOT, left: 0 }}
           accessibilityLayer={false}
         >
@@ -102,13 +102,9 @@ export function ProbeLatencyChart({ height }: { height: number }) {
             format={latencyTick}
           />
           <Thresholds baselineMs={baseline.p95Ms} holdMs={holdMs} />
-          <Line
-            {...line}
-            yAxisId="latency"
-            dataKey="p95Ms"
-            stroke="var(--chart-3)"
-            strokeWidth={1.5}
-          />
+          {/* Recharts lays out an axis only when something is plotted on it. */}
+          <Line yAxisId="latency" dataKey="nothing" isAnimationActive={false} dot={false} />
+          <LineLayer axis="latency" rows={quantiles} look="quantile" read={(row) => row.p95Ms} />
           <ProbeLayer marks={marks} axis="latency" />
         </ComposedChart>
       </Plot>

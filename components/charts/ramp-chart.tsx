@@ -1,41 +1,20 @@
-import { Area, ComposedChart, Line } from 'recharts';
+import { ComposedChart, Line } from 'recharts';
 import { linearTicks } from '@/lib/series/ticks';
 import { formatRate, formatShare } from '@/components/ui/format';
 import { Grid, TimeAxis, ValueAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { FOOT, PLOT_TOP } from './geometry';
 import { ReadingValue } from './legend';
+import { AreaLayer, LineLayer } from './line-layer';
 import { Plot } from './plot';
 import { rampTable } from './tables';
 import { useStack } from './stack-context';
 
 const SHARE_TICKS = [0, 25, 50, 75, 100];
-/** An animation would play again with every point that arrives. */
-const STILL = { isAnimationActive: false, dot: false, activeDot: false } as const;
-const REFUSED = {
-  yAxisId: 'refused',
-  dataKey: 'refusedPerSecond',
-  type: 'stepAfter',
-  stroke: 'var(--chart-fail)',
-  strokeWidth: 1,
-  strokeOpacity: 0.6,
-  fill: 'var(--chart-fail)',
-  fillOpacity: 0.16,
-} as const;
-const ADMITTED = {
-  yAxisId: 'share',
-  dataKey: 'admittedPercent',
-  type: 'stepAfter',
-  stroke: 'var(--chart-2)',
-  strokeWidth: 1.25,
-} as const;
-const ALLOWED = {
-  yAxisId: 'share',
-  dataKey: 'allowedPercent',
-  type: 'stepAfter',
-  stroke: 'var(--chart-1)',
-  strokeWidth: 2,
-} as const;
+/** Recharts lays out an axis only when something is plotted on it. */
+const PLACEHOLDERS = ['share', 'refused'].map((axis) => (
+  <Line key={axis} yAxisId={axis} dataKey="nothing" isAnimationActive={false} dot={false} />
+));
 const percent = (value: number) => `${value}${value === 100 ? ' %' : ''}`;
 
 function Legend() {
@@ -63,8 +42,9 @@ function Legend() {
 /** What the breaker allows, what really got through, and what it turned away. */
 export function RampChart({ height }: { height: number }) {
   const { model, geometry, zone } = useStack();
+  const { ramp } = model;
   const refused = linearTicks(Math.max(model.peakRefused, 1), 4);
-  const silent = model.ramp.length === 0;
+  const silent = ramp.length === 0;
   return (
     <ChartFrame
       id="ramp"
@@ -78,7 +58,7 @@ export function RampChart({ height }: { height: number }) {
         <ComposedChart
           width={geometry.width}
           height={height}
-          data={[...model.ramp]}
+          data={[{ at: model.domain.from, nothing: null }]}
           margin={{ top: PLOT_TOP, right: 0, bottom: FOOT, left: 0 }}
           accessibilityLayer={false}
         >
@@ -92,9 +72,15 @@ export function RampChart({ height }: { height: number }) {
             ticks={refused}
             format={(value) => (value === refused.at(-1) ? `${value}/s` : String(value))}
           />
-          <Area {...STILL} {...REFUSED} />
-          <Line {...STILL} {...ADMITTED} />
-          <Line {...STILL} {...ALLOWED} />
+          {PLACEHOLDERS}
+          <AreaLayer
+            axis="refused"
+            rows={ramp}
+            look="refused"
+            read={(row) => row.refusedPerSecond}
+          />
+          <LineLayer axis="share" rows={ramp} look="admitted" read={(row) => row.admittedPercent} />
+          <LineLayer axis="share" rows={ramp} look="allowed" read={(row) => row.allowedPercent} />
         </ComposedChart>
       </Plot>
     </ChartFrame>
