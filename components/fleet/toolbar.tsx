@@ -3,6 +3,7 @@
 import { ArrowDownUp, LayoutGrid, Rows3, Rows4, TableProperties } from 'lucide-react';
 import { memo } from 'react';
 import { usePreferences } from '../shell/providers';
+import { useShortcut } from '../shortcuts/use-shortcut';
 import { ActionChip, RemovableChip } from '../ui/chip';
 import { Select } from '../ui/field';
 import { formatCount } from '../ui/format';
@@ -147,6 +148,10 @@ export function Toolbar(props: Props) {
   const { shown, total, orderWaits, onApplyOrder, ...choosing } = props;
   const { address, onAddress } = choosing;
   const all = formatCount(total);
+  useShortcut('order', onApplyOrder, orderWaits);
+  useShortcut('layout', () =>
+    onAddress({ layout: address.layout === 'table' ? 'tiles' : 'table' }),
+  );
   return (
     <search className={styles.toolbar}>
       <Filters {...choosing} />
