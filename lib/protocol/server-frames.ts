@@ -56,7 +56,6 @@ export const commandProof = z.object({
   number: z.int().min(1),
   signature: z.string().max(128),
 });
-export type CommandProof = z.infer<typeof commandProof>;
 
 /** The whole set for this instance, each time. What is missing from it ends. */
 const desired = z.object({

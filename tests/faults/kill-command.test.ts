@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Recloser, type GuardedBreaker } from '@/lib/agent';
 import type { CommandView } from '@/lib/protocol/command-views';
@@ -22,7 +23,8 @@ import { person, seedPeople, signIn, type Session } from '@/tests/support/sign-i
 const WAIT_MS = 60_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'recloser-mid-command-'));
 const kim = person('kim', [{ role: 'approver', environment: 'test', service: '*' }]);
-const program = ['--import', 'tsx', 'tests/faults/children/dying-server.ts'];
+const dyingServer = fileURLToPath(new URL('./children/dying-server.ts', import.meta.url));
+const program = ['--import', 'tsx', dyingServer];
 
 let port = 0;
 let server: ServerProcess;
