@@ -6,13 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { AGENT_SUBPROTOCOL } from '@/lib/protocol/version';
+import { AGENT_SUBPROTOCOL, LIMITS } from '@/lib/protocol/version';
 
 export const ENVIRONMENT = 'production';
 const INSTANCES = 4;
 const BREAKERS = 10;
-/** Acknowledgements that may be missing before an agent waits, as a real one does. */
-const WINDOW = 16;
 const TICK_MS = 20;
 
 export type Stamp = { readonly breaker: string; readonly state: string; readonly at: number };
@@ -42,7 +40,7 @@ class StormAgent {
   }
 
   get isFree(): boolean {
-    return this.#unacknowledged < WINDOW;
+    return this.#unacknowledged < LIMITS.window;
   }
 
   async connect(url: string, token: string): Promise<void> {
