@@ -97,17 +97,27 @@ async function approve({ id, digest, status }: CommandView): Promise<void> {
   if (code !== 200) throw new Error(JSON.stringify(body));
 }
 
-/** From the request to the end of a gradual return. */
-async function story(key: string): Promise<CommandView> {
+/** Long enough that a busy service has let go before anybody looks. */
+const GRADUAL_MS = 5_000;
+
+/** The one that a console which died has begun goes on by itself. */
+async function letGoGradually(commandId: string): Promise<void> {
+  type Releases = { releases: { overrideIds: string[] }[] };
+  const [, { releases }] = await call<Releases>('/api/releases?open=1', root);
+  const { overrides } = await commandOf(commandId);
+  if (releases.some(({ overrideIds }) => overrideIds.includes(overrides[0]?.id ?? ''))) return;
+  const gradual = { commandId, batchSize: 1, intervalMs: GRADUAL_MS };
+  await call('/api/releases', root, gradual);
+}
+
+/** From the request to the end of the return. */
+async function story(key: string, isGradual: boolean): Promise<CommandView> {
   const { id } = await approved(key);
   await reaches(id, 'applied', ({ counts }) => counts.applied === 1);
   await call(`/api/commands/${id}/lease`, root, { leaseMs: 300_000 });
   await reaches(id, 'the shorter lease', ({ overrides }) => overrides[0]?.leaseRevision === 1);
-  const [, { releases }] = await call<{ releases: unknown[] }>('/api/releases?open=1', root);
-  if (releases.length === 0) {
-    const gradual = { commandId: id, batchSize: 1, intervalMs: 1_000 };
-    await call('/api/releases', root, gradual);
-  }
+  if (isGradual) await letGoGradually(id);
+  else await call(`/api/commands/${id}/release`, root, {});
   return reaches(id, 'automatic again', ({ overrides }) => overrides[0]?.endedAt !== null);
 }
 
@@ -171,14 +181,15 @@ describe('[T-18] a console that is killed with SIGKILL in mid-command', () => {
     '[R-17] [R-18] [R-24] at %s: the next start completes it',
     async (point) => {
       const key = `key of ${point}`;
+      const isGradual = point.startsWith('stepRelease');
       forcedBy.clear();
       server = await start(point);
-      await story(key).catch(() => undefined);
+      await story(key, isGradual).catch(() => undefined);
       expect(await server.died).toBe('SIGKILL');
 
       server = await start();
       // The person was not answered, and sends the same again.
-      const done = await story(key);
+      const done = await story(key, isGradual);
       expect(done).toMatchObject({ outcome: 'succeeded', counts: { applied: 1 } });
       expect(done.overrides).toHaveLength(1);
       expect([...forcedBy]).toEqual([done.overrides[0]?.id]);
