@@ -284,7 +284,8 @@ describe('when somebody else was there first [U-27]', () => {
     await dialog.getByText('Before you send: the facts have changed').waitFor();
     await dialog.getByText('inventory was closed and is open now').waitFor();
     expect(await send.isDisabled()).toBe(true);
-    await dialog.getByText(/rates-db is failing now: \d+ % of calls/).waitFor();
+    // The share is of the last ten seconds; a slow machine sees that nobody calls any more.
+    await dialog.getByText(/rates-db is failing now: \d+ %|not known whether calls/).waitFor();
     await dialog.getByRole('button', { name: 'I have seen it' }).click();
     expect(await send.isEnabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
