@@ -22,7 +22,7 @@ export class RawAgent {
   }
 
   /** Resolves with the server's `welcome`. */
-  async connect(nextSeq = 1, firstSeq = 1): Promise<RawFrame> {
+  async connect(nextSeq = 1, firstSeq = 1, hello?: RawFrame): Promise<RawFrame> {
     const socket = new WebSocket(`${this.url.replace('http', 'ws')}/ws/agent`, AGENT_SUBPROTOCOL, {
       headers: { authorization: `Bearer ${this.token}` },
     });
@@ -36,7 +36,7 @@ export class RawAgent {
     });
     socket.on('error', () => undefined);
     const welcome = this.next('welcome');
-    this.send(this.hello(nextSeq, firstSeq));
+    this.send(hello ?? this.hello(nextSeq, firstSeq));
     return welcome;
   }
 
