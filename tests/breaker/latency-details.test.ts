@@ -323,10 +323,14 @@ describe('[B119] the anchor', () => {
       ...from.baseline,
       classes: { ...from.baseline.classes, idempotent: { ...idempotent, anchor } },
     };
-    const restored = CircuitBreaker.restore('x', { ...options(), clock: b.clock.now }, {
-      ...from,
-      baseline,
-    } as typeof from);
+    const restored = CircuitBreaker.restore(
+      'x',
+      { ...options(), clock: b.clock.now },
+      {
+        ...from,
+        baseline,
+      },
+    );
     expect(restored.status().baseline?.p99).toBeCloseTo(0.2, 1);
   });
 });
@@ -336,10 +340,14 @@ const booked = (count: number) => {
   const b = bench(options());
   const from = b.breaker.snapshot();
   const baseline = { ...from.baseline, calls: count, failures: count };
-  const restored = CircuitBreaker.restore('x', { ...options(), clock: b.clock.now }, {
-    ...from,
-    baseline,
-  } as typeof from);
+  const restored = CircuitBreaker.restore(
+    'x',
+    { ...options(), clock: b.clock.now },
+    {
+      ...from,
+      baseline,
+    },
+  );
   for (let slice = 0; slice < 6; slice++) {
     for (let i = 0; i < 10; i++) {
       const permit = restored.tryAcquire();

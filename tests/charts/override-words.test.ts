@@ -117,6 +117,20 @@ function preview(part: Partial<CommandPreview> = {}): CommandPreview {
 const closedAt = (failureShare: number | null) =>
   consequence('force_closed', preview({ breakers: [breaker({ failureShare })] }));
 
+const one = (id: string, breakerId: string, generation: number, createdAt: number) =>
+  override({ id, breakerId, generation, createdAt });
+
+const seen = (ids: readonly string[]) =>
+  ({ breakers: ids.map((breakerId) => ({ breakerId, generation: 3 })) }) as CommandPreview;
+
+const facts = (failureShare: number | null, reasons: readonly string[] = []) => ({
+  kind: 'force_open' as const,
+  breakers: [
+    { target: 'stock-db', service: 'checkout', failureShare },
+  ] as CommandPreview['breakers'],
+  activeOverrides: reasons.map((reason) => override({ reason })),
+});
+
 describe('consequences [U-23]', () => {
   it('says that forced closed sends calls to what is failing now', () => {
     const { title, body } = consequence('force_closed', preview());
@@ -310,15 +324,11 @@ describe('the bar and the conflict', () => {
     expect(latestOf({})).toBeNull();
   });
   it('finds what others asked for after the facts were counted [U-27]', () => {
-    const one = (id: string, breakerId: string, generation: number, createdAt: number) =>
-      override({ id, breakerId, generation, createdAt });
     const live = [
       one('old', 'b', 3, NOW),
       one('new', 'b', 4, NOW + 1),
       one('newer', 'b', 5, NOW + 2),
     ];
-    const seen = (ids: readonly string[]) =>
-      ({ breakers: ids.map((breakerId) => ({ breakerId, generation: 3 })) }) as CommandPreview;
     expect(actsSince(seen(['b']), live).map(({ id }) => id)).toEqual(['newer', 'new']);
     expect(actsSince(seen(['c']), live)).toEqual([]);
     // With several breakers it says which.
@@ -328,13 +338,6 @@ describe('the bar and the conflict', () => {
 });
 
 describe('suggested reasons [U-24]', () => {
-  const facts = (failureShare: number | null, reasons: readonly string[] = []) => ({
-    kind: 'force_open' as const,
-    breakers: [
-      { target: 'stock-db', service: 'checkout', failureShare },
-    ] as CommandPreview['breakers'],
-    activeOverrides: reasons.map((reason) => override({ reason })),
-  });
   it('begin with what is failing now', () => {
     expect(suggestedReasons(facts(0.64))[0]).toBe('stock-db fails 64 % of the calls of checkout');
     expect(suggestedReasons(facts(0)).join()).not.toContain('fails');

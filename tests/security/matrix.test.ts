@@ -292,7 +292,7 @@ function pagesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.isDirectory()) return pagesIn(join(folder, entry.name));
     if (entry.name !== 'page.tsx') return [];
-    return [`/${folder.slice('app'.length + 1).replaceAll('[id]', 'x1')}`];
+    return [`/${folder.slice('app'.length + 1).replaceAll(/\[\w+\]/g, 'x1')}`];
   });
 }
 
@@ -348,6 +348,8 @@ describe('[S-12] pages', () => {
       '/settings/profile',
       '/setup',
       '/sign-in',
+      '/targets/x1',
+      '/wall',
     ]);
   });
 
