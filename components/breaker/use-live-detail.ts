@@ -1,6 +1,6 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTopic } from '@/lib/client/use-live';
-import { instanceDetailId } from '@/lib/protocol/live-frames';
+import { instanceDetailId } from '@/lib/protocol/detail-id';
 import { DetailStore } from './detail-store';
 import { NO_DETAIL, type LiveDetail } from './live-detail';
 

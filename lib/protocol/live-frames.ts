@@ -22,10 +22,6 @@ import {
  */
 export const topic = z.string().regex(/^(fleet|instances|breaker:[\w-]{1,64}(\/[\w-]{1,64})?)$/);
 
-/** Under which its detail is sent, and what stands behind `breaker:` in its topic. */
-export const instanceDetailId = (breakerId: string, instanceId: string): string =>
-  `${breakerId}/${instanceId}`;
-
 const cursor = z.object({ serverEpoch: z.string().max(64), revision: count });
 export type LiveCursor = z.infer<typeof cursor>;
 

@@ -111,6 +111,9 @@ async function paths(): Promise<string[]> {
     '/services',
     '/overrides',
     '/audit',
+    '/wall',
+    '/?view=tiles&group=service',
+    ...chosen.slice(0, 3).map(({ target }) => `/targets/${encodeURIComponent(target)}`),
     ...chosen.map(({ id }) => `/breakers/${encodeURIComponent(id)}`),
     ...services.slice(0, 2).map((id) => `/services/${encodeURIComponent(id)}`),
   ];
@@ -119,7 +122,9 @@ async function paths(): Promise<string[]> {
 async function visit(on: Page, path: string): Promise<void> {
   await on.goto(stage.url + path);
   await on.getByRole('heading', { level: 1 }).first().waitFor();
-  await on.getByText('Live', { exact: true }).first().waitFor();
+  // The wall says nothing while all is well.
+  const live = on.getByText('Live', { exact: true });
+  await (path === '/wall' ? on.getByRole('listitem') : live).first().waitFor();
 }
 
 beforeAll(async () => {

@@ -134,14 +134,16 @@ beforeAll(async () => {
   root = await signIn(server.url);
   second = await signIn(server.url, kim);
   await call('/api/policies', root, { environment: 'test', twoPerson: 'L2', stepUp: 'never' });
-  recloser = new Recloser({
+  const options = {
     service: 'shop',
     environment: 'test',
     instance: 'shop-1',
     url: server.url,
     token: await createToken(server.url),
     logger: { info: () => undefined, error: () => undefined },
-  });
+  };
+  // Comes back at once: thirty kills would make the agent wait up to 30 s each time.
+  recloser = new Recloser(options, { random: () => 0.01 });
   breaker = recloser.breaker('stock', { target: 'stock-db' });
   breaker.circuit.on(({ type }) => {
     const id = type === 'forced' ? breaker.status().override?.id : undefined;

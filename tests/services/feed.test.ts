@@ -1,4 +1,4 @@
-import { instanceDetailId } from '@/lib/protocol/live-frames';
+import { instanceDetailId } from '@/lib/protocol/detail-id';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterPatch, mergePatches } from '@/lib/live';

@@ -1,4 +1,4 @@
-import { instanceDetailId } from '@/lib/protocol/live-frames';
+import { instanceDetailId } from '@/lib/protocol/detail-id';
 import type { Clock } from '../contract';
 import { WatchedBreaker } from './detail';
 
