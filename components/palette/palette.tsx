@@ -3,7 +3,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
 import { Callout } from '../ui/callout';
 import { choose } from './choose';
 import type { Item } from './items';
@@ -44,7 +43,7 @@ function Results({ items, onChoose }: ListProps) {
 
 /** The inside, mounted while open: what it chooses from is the fleet of that moment. */
 function Inside({ chosen }: { chosen: Chosen }) {
-  const [query, setQuery] = useState('');
+  const { query, setQuery } = chosen;
   const source = useSource();
   const items = choose(source, query);
   const onChoose = (item: Item) => {

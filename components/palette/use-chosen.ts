@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { errorText } from '@/lib/client/api-error';
 import { useMe } from '@/lib/client/people-queries';
 import { useReleaseOverride } from '@/lib/client/queries';
@@ -10,6 +10,7 @@ import type { Kind } from '../override/kinds';
 import { runShortcut } from '../shortcuts/use-shortcut';
 import type { Item } from './items';
 import { keepRecent } from './recent';
+import { useTypeAhead } from './use-type-ahead';
 
 type Asked = { kind: Kind; row: BreakerView };
 
@@ -19,8 +20,11 @@ export function useChosen() {
   const { data: me } = useMe();
   const release = useReleaseOverride();
   const [isOpen, setOpen] = useState(false);
+  const [query, setQuery] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
 
+  const type = useCallback((letter: string) => setQuery((text) => text + letter), []);
+  useTypeAhead(isOpen, type);
   const close = () => {
     setOpen(false);
     release.reset();
@@ -43,7 +47,12 @@ export function useChosen() {
   };
   return {
     isOpen,
-    open: () => setOpen(true),
+    query,
+    setQuery,
+    open: () => {
+      setQuery('');
+      setOpen(true);
+    },
     close,
     run,
     error: release.error === null ? null : errorText(release.error),

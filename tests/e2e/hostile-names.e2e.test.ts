@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AWKWARD_NAMES, HOSTILE_NAMES } from '@/tests/support/hostile-names';
 import { RawAgent } from '@/tests/support/raw-agent';
 import { createToken } from '@/tests/support/server-process';
-import { enter, mara, openHandleStage, PHONE, WIDE, type HandleStage } from './support/stage';
+import { enter, mara, openHandleStage, WIDE, type HandleStage } from './support/stage';
 
 /** As many breakers as a service may have, less than half of it. */
 const PER_SERVICE = 127;
@@ -135,7 +135,7 @@ beforeAll(async () => {
   await forceOpen(first, HOSTILE_NAMES.at(1) ?? '', 'hostile-1');
   await forceOpen(second, AWKWARD_NAMES.at(0) ?? '', 'hostile-2');
   page = await watched({});
-  phone = await watched({ viewport: PHONE });
+  phone = await watched({ viewport: NARROW });
 });
 
 afterAll(async () => {
@@ -163,8 +163,7 @@ describe('[S-27] names of an attacker', () => {
 
   it.each([
     ['a desk', () => page, WIDE],
-    ['a phone', () => phone, PHONE],
-    ['320 pixels [1.4.10]', () => phone, NARROW],
+    ['a phone of 320 pixels [1.4.10]', () => phone, NARROW],
   ] as const)('run nothing and push no page aside, at %s', async (_where, on, size) => {
     await on().setViewportSize(size);
     const found: Record<string, unknown> = {};

@@ -165,7 +165,7 @@ async function marks() {
   const { rows } = await stage.get<{ rows: { action: string; outcome: string }[] }>(
     '/api/audit?limit=200',
   );
-  const harmless = /^(session\.|audit\.|override\.(released|cancelled|denied)|release\.)/;
+  const harmless = /^(session\.|audit\.|override\.(released|ended|cancelled|denied)|release\.)/;
   return {
     audit: rows
       .filter(({ action, outcome }) => outcome === 'done' && !harmless.test(action))
