@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import Link from 'next/link';
 import { docOf, findingTexts, severityWords } from '@/lib/diagnosis/texts';
 import type { Advice, Evidence, Finding } from '@/lib/protocol/findings';
 import { formatCount, formatDuration, formatLatency, formatRate, formatShare } from '../ui/format';
@@ -76,12 +76,12 @@ function AdviceList({ items }: { items: readonly Advice[] }) {
 type Props = {
   finding: Finding;
   /** Which breaker, where several are listed. */
-  where?: ReactNode;
+  breaker?: { name: string; path: string };
   open?: boolean;
 };
 
 /** What was seen, why it matters and what to change; folded to its sentence until asked for. */
-export function FindingCard({ finding, where, open = false }: Props) {
+export function FindingCard({ finding, breaker, open = false }: Props) {
   const { kind, severity, summary, evidence, advice, current, lastAt } = finding;
   const { title, reason } = findingTexts[kind];
   return (
@@ -91,7 +91,7 @@ export function FindingCard({ finding, where, open = false }: Props) {
         <span className={styles.what}>
           <span className={styles.titleLine}>
             <strong>{title}</strong>
-            {where}
+            {breaker !== undefined && <bdi>{breaker.name}</bdi>}
             <span className={styles.when}>
               {severityWords[severity]} · <Time at={lastAt} show="age" />
             </span>
@@ -100,6 +100,12 @@ export function FindingCard({ finding, where, open = false }: Props) {
         </span>
       </summary>
       <div className={styles.body}>
+        {/* Here, because the line that folds is a control itself. */}
+        {breaker !== undefined && (
+          <Link href={breaker.path}>
+            Open <bdi>{breaker.name}</bdi>
+          </Link>
+        )}
         <EvidenceList lines={evidence} />
         <AdviceList items={advice} />
         <p className={styles.reason}>

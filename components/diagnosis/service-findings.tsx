@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useFindingsQuery } from '@/lib/client/queries';
 import type { FindingsBody, FleetFinding } from '@/lib/protocol/findings';
 import { Section } from '../shell/page';
@@ -10,9 +9,10 @@ import styles from './diagnosis.module.css';
 
 const keyOf = ({ breakerId, finding }: FleetFinding): string => `${breakerId} ${finding.kind}`;
 
-function Breaker({ breakerId, breaker }: FleetFinding) {
-  return <Link href={`/breakers/${encodeURIComponent(breakerId)}#diagnosis`}>{breaker}</Link>;
-}
+const breakerOf = ({ breakerId, breaker }: FleetFinding) => ({
+  name: breaker,
+  path: `/breakers/${encodeURIComponent(breakerId)}#diagnosis`,
+});
 
 function Findings({ findings, examined, breakers }: FindingsBody) {
   const missing = breakers - examined;
@@ -22,7 +22,7 @@ function Findings({ findings, examined, breakers }: FindingsBody) {
         <p className={styles.none}>No finding in its breakers in the last hour.</p>
       )}
       {findings.map((one) => (
-        <FindingCard key={keyOf(one)} finding={one.finding} where={<Breaker {...one} />} />
+        <FindingCard key={keyOf(one)} finding={one.finding} breaker={breakerOf(one)} />
       ))}
       {missing > 0 && (
         <p className={styles.none}>

@@ -101,16 +101,12 @@ export function ServerClock() {
     <Popover
       title="Time zone"
       trigger={
-        <button
-          type="button"
-          className={styles.clock}
-          title={`Server time\n${formatBoth(now)}`}
-          aria-label={`Server time in ${zone}. Change the time zone`}
-        >
+        <button type="button" className={styles.clock} title={`Server time\n${formatBoth(now)}`}>
           <time dateTime={new Date(now).toISOString()}>{text}</time>{' '}
           <span className={styles.zone}>
             {zone === UTC ? 'UTC' : `${formatOffset(offset)} ${short(zone)}`}
           </span>
+          <span className="visually-hidden">, server time. Change the time zone</span>
         </button>
       }
     >

@@ -15,11 +15,11 @@ export function SearchButton() {
     <button
       type="button"
       className={styles.search}
-      aria-label="Search everything"
       aria-keyshortcuts={aria}
       onClick={() => runShortcut('palette')}
     >
       <Search size={14} aria-hidden="true" />
+      <span className="visually-hidden">Search everything</span>
       <kbd className={styles.searchKey}>{keycaps(keys, apple).join(apple ? '' : ' ')}</kbd>
     </button>
   );
