@@ -106,7 +106,7 @@ export function ServerClock() {
           <span className={styles.zone}>
             {zone === UTC ? 'UTC' : `${formatOffset(offset)} ${short(zone)}`}
           </span>
-          <span className="visually-hidden">, server time. Change the time zone</span>
+          <span className="visually-hidden">{`. Server time in ${zone}. Change the time zone`}</span>
         </button>
       }
     >
