@@ -128,6 +128,16 @@ describe('[S-09] an agent with a pinned key', () => {
     expect(h.breaker.effective).toBe('forced_open');
   });
 
+  it('says so even after many notices about items that the console cannot keep', () => {
+    const { h, receive } = pinned();
+    for (let seq = 1; seq <= 20; seq += 1) {
+      const frame = { type: 'error', code: 'quota', permanent: false, seq } as const;
+      h.server.wire.receive({ ...frame, message: `quota of ${seq}` });
+    }
+    receive(set(1, open()));
+    expect(h.loud().filter((line) => line === NOT_OBEYED)).toHaveLength(1);
+  });
+
   it('does not obey a replay, on the same connection or on the next', () => {
     const { h, receive, sign } = pinned();
     const forced = sign(set(1, open()));

@@ -15,7 +15,7 @@ export class Announcer {
   #saidLost = false;
   #saidPermanent = '';
   #saidFull = false;
-  readonly #saidPartly = new Set<string>();
+  readonly #noticed = new Map<string, Set<string>>();
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(logger: AgentLogger, url: string) {
@@ -45,19 +45,12 @@ export class Announcer {
 
   /** The console stays connected and cannot keep a part of what is reported. */
   partly(why: string): void {
-    if (this.#saidPartly.has(why) || this.#saidPartly.size >= MAX_NOTICES) return;
-    this.#saidPartly.add(why);
-    this.#logger.info('console refuses a part of the reports', { url: this.#url, why });
+    this.#notice('info', 'console refuses a part of the reports', why);
   }
 
   /** [S-09] Somebody who has not the pinned key tells this service what to do. */
   unproven(why: string): void {
-    if (this.#saidPartly.has(why) || this.#saidPartly.size >= MAX_NOTICES) return;
-    this.#saidPartly.add(why);
-    this.#logger.error('console sends what its pinned key did not sign; it is not obeyed', {
-      url: this.#url,
-      why,
-    });
+    this.#notice('error', 'console sends what its pinned key did not sign; it is not obeyed', why);
   }
 
   back(): void {
@@ -76,5 +69,13 @@ export class Announcer {
       url: this.#url,
       why,
     });
+  }
+
+  /** Each reason once; one kind of notice never uses up the room of another. */
+  #notice(level: 'info' | 'error', message: string, why: string): void {
+    const said = this.#noticed.get(message) ?? new Set<string>();
+    if (said.has(why) || said.size >= MAX_NOTICES) return;
+    this.#noticed.set(message, said.add(why));
+    this.#logger[level](message, { url: this.#url, why });
   }
 }
