@@ -15,36 +15,21 @@ const ADDRESS = /^([a-z0-9.-]+|[0-9a-f:.]+)$/i;
 const MIN_SECRET = 32;
 const HOST_LIST = /^[a-z0-9.-]+(:\d{1,5})?$/i;
 
-const hostList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== ''),
-  )
-  .refine((hosts) => hosts.every((host) => HOST_LIST.test(host)));
-
-const addressList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((one) => one.trim().toLowerCase())
-      .filter((one) => one !== ''),
-  )
-  .refine((list) => list.every((address) => isIP(address) !== 0));
-
-const PUBLIC_URL =
-  /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:\d{1,5})?$/i;
-const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/|$))[^?#\s]*$/i;
-
 const commaList = z.string().transform((text) =>
   text
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== ''),
 );
+const hostList = commaList.refine((hosts) => hosts.every((host) => HOST_LIST.test(host)));
+const addressList = commaList
+  .transform((list) => list.map((one) => one.toLowerCase()))
+  .refine((list) => list.every((address) => isIP(address) !== 0));
+
+const PUBLIC_URL =
+  /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:\d{1,5})?$/i;
+const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(\/|$))[^?#\s]*$/i;
+
 const secretList = commaList.refine(
   (list) => list.length <= 2 && list.every((one) => one.length >= MIN_SECRET),
 );

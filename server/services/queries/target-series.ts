@@ -35,8 +35,10 @@ export function createTargetSeries(core: Core): Queries['targetSeries'] {
       if (left <= 0) break;
       // One after the other: each reads page by page, and other requests come in between.
       // eslint-disable-next-line no-await-in-loop
-      const { read } = await readRange(core, { breakerId, ...range }, aggregator, left);
+      const { read, cutAt } = await readRange(core, { breakerId, ...range }, aggregator, left);
       left -= read;
+      // Read in part only: its sums are not whole, and that is said.
+      if (cutAt !== null) break;
       breakers += 1;
     }
     return {
