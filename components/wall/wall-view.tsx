@@ -123,6 +123,18 @@ function useCapacity() {
   return { setFrame, capacity };
 }
 
+/** Silence is not health: a wall over nothing says that it sees nothing. */
+export function Calm({ breakers, live }: { breakers: number; live: boolean }) {
+  if (breakers === 0) return <p className={styles.calm}>No breaker reports here</p>;
+  return (
+    <p className={styles.calm}>
+      <StateGlyph state="closed" size={120} />
+      {live ? 'All quiet' : 'Was quiet'}: {formatCount(breakers)}{' '}
+      {breakers === 1 ? 'breaker' : 'breakers'}
+    </p>
+  );
+}
+
 function Trouble({
   list,
   now,
@@ -141,11 +153,7 @@ function Trouble({
   return (
     <section ref={setFrame} className={styles.trouble} aria-label="What needs attention">
       {ids.length === 0 ? (
-        <p className={styles.calm}>
-          <StateGlyph state="closed" size={120} />
-          {live ? 'All quiet' : 'Was quiet'}: {formatCount(list.length)}{' '}
-          {list.length === 1 ? 'breaker' : 'breakers'}
-        </p>
+        <Calm breakers={list.length} live={live} />
       ) : (
         <ol className={styles.rows}>
           {page.ids.map((id) => (

@@ -1,6 +1,7 @@
 import { findingFixtures } from '@/components/design/finding-fixtures';
 import { FindingCard } from '@/components/diagnosis/finding-card';
 import { FindingMark } from '@/components/diagnosis/finding-mark';
+import { Calm } from '@/components/wall/wall-view';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { AuditTable } from '@/components/audit/audit-table';
@@ -140,5 +141,14 @@ describe('audit', () => {
     expect(detailsText(details)).toBe('reason it is down · kind force_open');
     expect(subjectOf({ subject: 'ovr_1', details }).breakerId).toBe('br_1');
     expect(subjectOf({ subject: 'tok_1', details: { name: 'demo' } }).name).toBe('demo');
+  });
+});
+
+describe('the wall', () => {
+  it('calls only breakers quiet that are there', () => {
+    expect(renderToStaticMarkup(<Calm breakers={0} live />)).toContain('No breaker reports here');
+    expect(renderToStaticMarkup(<Calm breakers={0} live />)).not.toContain('quiet');
+    expect(renderToStaticMarkup(<Calm breakers={1} live />)).toContain('All quiet: 1 breaker');
+    expect(renderToStaticMarkup(<Calm breakers={3} live={false} />)).toContain('Was quiet: 3');
   });
 });
