@@ -1,4 +1,5 @@
 /** The composition root: the process, its signals and its last word. */
+import './no-proto';
 import { AuditKeyError } from './audit/key-file';
 import { ConfigError, helpText, parseConfig, type Config } from './config';
 import { captureConsole } from './console-log';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { errorText } from '@/lib/client/api-error';
+import { localPath } from '@/lib/protocol/local-path';
 import { Mark } from '../shell/mark';
 import { Callout } from '../ui/callout';
 import { Field, Input } from '../ui/field';
@@ -61,8 +62,7 @@ export const PASSWORD_HINT =
 
 /** Where to after signing in: a path of this console only. */
 export function nextPath(): string {
-  const next = new URLSearchParams(window.location.search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
+  return localPath(new URLSearchParams(window.location.search).get('next'));
 }
 
 /** A whole new page, so that nothing of the time before is left in memory. */

@@ -9,6 +9,8 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Null when the value is plain data no deeper than `maxDepth`, else what is wrong with it. */
 function shapeProblem(value: unknown, maxDepth: number): string | null {
+  // 1e400 is read as infinity, which is written as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'holding a number out of range';
   if (value === null || typeof value !== 'object') return null;
   if (maxDepth === 0) return 'nested too deeply';
   if (Array.isArray(value)) {

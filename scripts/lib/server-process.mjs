@@ -6,9 +6,12 @@ import { root, serverMain } from './paths.mjs';
 /** Node flags of a child that must not outlive this process. */
 export const childOfOurs = ['--import', pathToFileURL(join(root, 'scripts/parent-watch.mjs')).href];
 
+/** [S-22] In every thread, before the first line of any library runs. */
+const NO_PROTO = '--disable-proto=delete';
+
 /** Starts the built server; it stops when this process does, however that happens. */
 export function startServer({ args = [], env = {}, stdio = 'inherit' } = {}) {
-  return spawn(process.execPath, [...childOfOurs, serverMain, ...args], {
+  return spawn(process.execPath, [...childOfOurs, NO_PROTO, serverMain, ...args], {
     cwd: root,
     stdio,
     env: { ...process.env, ...env },

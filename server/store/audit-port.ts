@@ -57,9 +57,13 @@ export interface AuditStore {
    * of what it records: no row, no action.
    */
   appendAudit(row: AuditInsert): Promise<AuditRecord>;
-  /** Newest first. */
+  /** Newest first; `before` is left out, `notBefore` is in. */
   listAudit(
-    page: AuditFilter & { readonly before?: number | undefined; readonly limit: number },
+    page: AuditFilter & {
+      readonly before?: number | undefined;
+      readonly notBefore?: number | undefined;
+      readonly limit: number;
+    },
   ): Promise<readonly AuditRecord[]>;
   /** Oldest first, after one row and up to another, of these actions or of all. */
   readAudit(

@@ -76,6 +76,22 @@ async function watched(options: Parameters<typeof enter>[2]): Promise<Page> {
 
 const harmOf = (on: Page) => on.evaluate(() => (window as unknown as { harm: string[] }).harm);
 
+/** [S-28] Addresses in the page that lead anywhere but into this console. */
+const strangeLinksOf = (on: Page) =>
+  on.evaluate(() =>
+    ['href', 'src', 'action', 'formaction', 'xlink:href', 'poster', 'data']
+      .flatMap((name) =>
+        [...document.querySelectorAll(`[${CSS.escape(name)}]`)].map((one) =>
+          one.getAttribute(name),
+        ),
+      )
+      .filter((address): address is string => address !== null && !address.startsWith('#'))
+      .filter((address) => {
+        const { protocol, origin } = new URL(address, document.baseURI);
+        return !/^https?:$/.test(protocol) || origin !== window.location.origin;
+      }),
+  );
+
 /** Pixels that stick out to the right of the window. */
 const overflowOf = (on: Page) =>
   on.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -164,16 +180,21 @@ describe('[S-27] names of an attacker', () => {
   it.each([
     ['a desk', () => page, WIDE],
     ['a phone of 320 pixels [1.4.10]', () => phone, NARROW],
-  ] as const)('run nothing and push no page aside, at %s', async (_where, on, size) => {
-    await on().setViewportSize(size);
-    const found: Record<string, unknown> = {};
-    for (const path of await paths()) {
-      // oxlint-disable-next-line no-await-in-loop -- one page of the browser
-      await visit(on(), path);
-      // oxlint-disable-next-line no-await-in-loop
-      const [harm, overflow] = [await harmOf(on()), await overflowOf(on())];
-      if (harm.length > 0 || overflow > 0) found[path] = { harm, overflow };
-    }
-    expect(found).toEqual({});
-  });
+  ] as const)(
+    '[S-28] run nothing, lead nowhere else and push no page aside, at %s',
+    async (_where, on, size) => {
+      await on().setViewportSize(size);
+      const found: Record<string, unknown> = {};
+      for (const path of await paths()) {
+        // oxlint-disable-next-line no-await-in-loop -- one page of the browser
+        await visit(on(), path);
+        // oxlint-disable-next-line no-await-in-loop
+        const seen = [await harmOf(on()), await strangeLinksOf(on())];
+        // oxlint-disable-next-line no-await-in-loop
+        const overflow = await overflowOf(on());
+        if (seen.flat().length > 0 || overflow > 0) found[path] = { seen, overflow };
+      }
+      expect(found).toEqual({});
+    },
+  );
 });

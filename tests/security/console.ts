@@ -158,7 +158,7 @@ export class Visitor {
       ...(this.csrf === '' ? {} : { [CSRF_HEADER]: this.csrf }),
       ...headers,
     });
-    const text = JSON.stringify(body);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.#keep(
       await ask(this.console.port, path, { method: 'POST', headers: all, body: text }),
     );

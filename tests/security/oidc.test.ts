@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { SYSTEM } from '@/server/services/caller';
-import { localPath } from '@/server/auth/identity/oidc';
 import { at, auditOf, openConsole, person, Visitor, type Console } from './console';
 import { openProvider, type Provider } from './identity-provider';
 
@@ -141,11 +140,6 @@ describe('[S-03] the identity provider', () => {
     const rows = await console.store.people.auth.find({ model: 'account', where: [] });
     expect(JSON.stringify(rows)).not.toMatch(/"at"|eyJ/);
   });
-
-  it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/api/sign-out', 'x', ''])(
-    'leads to no other place than a page of ours: %s',
-    (next) => expect(localPath(next)).toBe('/'),
-  );
 
   it('is not there when it is not configured', async () => {
     const console = await openConsole();

@@ -46,6 +46,13 @@ describe('the program', { timeout: 60_000 }, () => {
     expect(out).toContain('RECLOSER_DATA_DIR');
   });
 
+  it('[S-22] runs without __proto__', async () => {
+    const say = "process.on('exit',()=>process.stderr.write(String('__proto__'in{})))";
+    const { err } = await program({ NODE_OPTIONS: `--import=data:text/javascript,${say}` }, ['-h']);
+    // tsx starts a helper of its own, which keeps it.
+    expect(err.split('true').join('')).toBe('false');
+  });
+
   it('[S-01] ends with one line when a setting is not usable', async () => {
     const { code, out, err } = await program({ HOST: '0.0.0.0' });
     expect([code, out]).toEqual([1, '']);

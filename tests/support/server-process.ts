@@ -63,7 +63,8 @@ type ServerOptions = {
   readonly program?: readonly string[];
 };
 
-const BUILT = ['dist/server/main.mjs'];
+/** As `npm start` does. */
+const BUILT = ['--disable-proto=delete', 'dist/server/main.mjs'];
 
 /**
  * The built server in its own process, without pages, on a data folder that outlives it. `root` of

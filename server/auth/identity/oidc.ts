@@ -1,4 +1,5 @@
 /** Sign-in at the identity provider that the configuration names. */
+import { localPath } from '@/lib/protocol/local-path';
 import { RecloserError } from '../../services/errors';
 import type { IdentityContext } from './context';
 import { asPerson, ask, auditRow, withoutSession, type Exchange } from './exchange';
@@ -8,12 +9,6 @@ import { OIDC, OIDC_CALLBACK } from './paths';
 
 const EVERYWHERE = { environment: '*', service: '*' } as const;
 const FAILED = '/sign-in?error=provider';
-
-/** A path of this console, not of another host, whatever was sent. */
-export function localPath(next: string | undefined): string {
-  const isLocal = next !== undefined && /^\/(?![/\\])[\w\-./?=&%~:]*$/.test(next);
-  return isLocal && !next.startsWith('/api/') ? next : '/';
-}
 
 type Context = Pick<IdentityContext, 'people' | 'clock'>;
 

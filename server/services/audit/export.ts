@@ -1,4 +1,5 @@
 /** [S-34] The trail as a file: JSON lines with the proof, or CSV for reading. */
+import { setImmediate as letOthers } from 'node:timers/promises';
 import { checkpointLine, exactRowLine, safeJson } from '@/lib/audit/lines';
 import { csvHeader, csvLine } from '@/lib/audit/csv';
 import type { AuditFilterQuery } from '@/lib/protocol/audit';
@@ -10,6 +11,8 @@ import { createRateLimit } from '../rate-limit';
 import { aboutText } from './filter';
 
 const PAGE_ROWS = 500;
+/** [S-23] What one statement looks at, found or not. */
+const PART_ROWS = 10_000;
 /** [S-21] */
 const PER_MINUTE = 5;
 const utc = (at: number): string => new Date(at).toISOString();
@@ -21,12 +24,20 @@ async function* pages(
 ): AsyncGenerator<readonly AuditRecord[]> {
   const about = aboutText(core, filter.text);
   let after = 0;
-  for (;;) {
+  while (after < upTo) {
+    const end = Math.min(after + PART_ROWS, upTo);
     // eslint-disable-next-line no-await-in-loop -- a page at a time, as fast as it is taken
-    const rows = await core.store.readAudit({ ...filter, about, after, upTo, limit: PAGE_ROWS });
+    const rows = await core.store.readAudit({
+      ...filter,
+      about,
+      after,
+      upTo: end,
+      limit: PAGE_ROWS,
+    });
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE_ROWS) return;
-    after = rows.at(-1)?.id ?? upTo;
+    after = rows.length < PAGE_ROWS ? end : (rows.at(-1)?.id ?? end);
+    // eslint-disable-next-line no-await-in-loop -- a filter that finds little goes on for long
+    await letOthers();
   }
 }
 

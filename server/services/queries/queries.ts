@@ -7,6 +7,7 @@ import { RecloserError } from '../errors';
 import type { BreakerEntry, ServiceEntry } from '../fleet/entries';
 import { breakerViewOf, instanceViewOf, overrideViewOf, rowOf, serviceViewOf } from '../feed/views';
 import { createHistory } from './history';
+import { searchDown } from './search-down';
 import { createSeries } from './series';
 import { createTargetSeries } from './target-series';
 
@@ -63,11 +64,24 @@ function createServiceQueries(core: Core): Pick<Queries, 'services' | 'service'>
   };
 }
 
+/** Rows of the first part of a search. */
+const PART_ROWS = 4_096;
+
 function createAudit(core: Core): Queries['audit'] {
-  return async (page) => {
-    const about = aboutText(core, page.text);
-    const rows = await core.store.listAudit({ ...page, about });
-    const last = rows.length === page.limit ? rows.at(-1) : undefined;
+  const { store, clock } = core;
+  return async ({ before, limit, ...filter }) => {
+    const about = aboutText(core, filter.text);
+    const { row: newest } = await store.auditHead();
+    const rows = await searchDown(clock, {
+      top: Math.min(before ?? Infinity, newest + 1),
+      bottom: 1,
+      width: PART_ROWS,
+      limit,
+      read: (first, end, most) =>
+        store.listAudit({ ...filter, about, before: end, notBefore: first, limit: most }),
+      narrow: 'give a time range, a person, an action or a subject',
+    });
+    const last = rows.length === limit ? rows.at(-1) : undefined;
     return {
       // Audit details are written by the services only, as plain JSON.
       rows: rows.map((row) => ({ ...row, details: row.details as AuditRow['details'] })),

@@ -168,6 +168,7 @@ export function foreignAuditRows(connection: Connection): readonly number[] {
 
 export type AuditPage = AuditFilter & {
   readonly before?: number | undefined;
+  readonly notBefore?: number | undefined;
   readonly limit: number;
 };
 
@@ -208,11 +209,17 @@ function matches(filter: AuditFilter): SQL | undefined {
 }
 
 export function auditQuery({ db }: Connection, page: AuditPage) {
-  const { before, limit, ...filter } = page;
+  const { before, notBefore, limit, ...filter } = page;
   return db
     .select()
     .from(audit)
-    .where(and(before === undefined ? undefined : lt(audit.id, before), matches(filter)))
+    .where(
+      and(
+        before === undefined ? undefined : lt(audit.id, before),
+        notBefore === undefined ? undefined : gte(audit.id, notBefore),
+        matches(filter),
+      ),
+    )
     .orderBy(desc(audit.id))
     .limit(limit);
 }
