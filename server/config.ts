@@ -11,6 +11,8 @@ export type Config = {
   readonly publicUrl: string | null;
   /** Files, PEM. Null when this process does not speak TLS. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Files, PEM. Null when agents need no client certificate. */
+  readonly agentCa: { readonly caFile: string; readonly crlFile: string | null } | null;
   /** Addresses of proxies that speak TLS in front of this process; their forwarded address is believed. */
   readonly trustedProxies: readonly string[];
   /** Empty: made once and kept in the data folder. */
@@ -72,6 +74,18 @@ function readTls(environment: Environment): Config['tls'] {
   throw new ConfigError('RECLOSER_TLS_CERT and RECLOSER_TLS_KEY go together; set both or none.');
 }
 
+function readAgentCa(environment: Environment, tls: Config['tls']): Config['agentCa'] {
+  const caFile = read(settings.agentCa, environment);
+  const crlFile = read(settings.agentCrl, environment);
+  if (caFile === '' && crlFile === '') return null;
+  if (caFile === '') throw new ConfigError('RECLOSER_AGENT_CRL needs RECLOSER_AGENT_CA as well.');
+  // What a proxy says of a certificate would be a header that anybody can send.
+  if (tls === null) {
+    throw new ConfigError('RECLOSER_AGENT_CA needs RECLOSER_TLS_CERT and RECLOSER_TLS_KEY.');
+  }
+  return { caFile, crlFile: crlFile === '' ? null : crlFile };
+}
+
 function readWebhook(environment: Environment): WebhookSettings | null {
   const url = read(settings.webhookUrl, environment);
   const secrets = read(settings.webhookSecret, environment);
@@ -114,11 +128,13 @@ function checkExposure({ host, tls, trustedProxies, publicUrl }: Config): void {
 /** Throws `ConfigError` naming the first setting that is not usable. */
 export function parseConfig(environment: Environment, rootDir: string): Config {
   const publicUrl = read(settings.publicUrl, environment).toLowerCase();
+  const tls = readTls(environment);
   const config: Config = {
     port: read(settings.port, environment),
     host: read(settings.host, environment),
     publicUrl: publicUrl === '' ? null : publicUrl,
-    tls: readTls(environment),
+    tls,
+    agentCa: readAgentCa(environment, tls),
     trustedProxies: read(settings.trustedProxies, environment),
     secret: read(settings.secret, environment),
     oidc: readOidc(environment),

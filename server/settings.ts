@@ -88,6 +88,20 @@ export const settings = {
     meaning: 'key of RECLOSER_TLS_CERT',
     schema: z.string(),
   },
+  agentCa: {
+    name: 'RECLOSER_AGENT_CA',
+    fallback: '',
+    accepts: 'a file with one or more certificates, PEM; with RECLOSER_TLS_CERT only',
+    meaning: 'authority of client certificates, which agents then need besides their token',
+    schema: z.string(),
+  },
+  agentCrl: {
+    name: 'RECLOSER_AGENT_CRL',
+    fallback: '',
+    accepts: 'a file with the revoked ones of that authority, PEM, read at the start',
+    meaning: 'without it, client certificates may be valid for 24 hours at most',
+    schema: z.string(),
+  },
   trustedProxies: {
     name: 'RECLOSER_BEHIND_TLS_PROXY',
     fallback: '',

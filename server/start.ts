@@ -14,7 +14,7 @@ import { createAgentGateway } from './gateways/agent';
 import { createLiveGateway } from './gateways/live';
 import { createFront } from './http/front';
 import { BASE_HEADERS, HSTS } from './http/headers';
-import { createHttpServer, listen, ListenError, type TlsPair } from './http/listen';
+import { createHttpServer, listen, ListenError, type TlsFiles } from './http/listen';
 import { createReadiness, type Readiness } from './http/readiness';
 import type { PageHost, PageOptions } from './pages';
 import type { Clock, Logger } from './services/contract';
@@ -103,11 +103,14 @@ function placeOf({ publicUrl, tls, trustedProxies }: Config, port: number) {
   return { publicUrl: url, secure, hosts: publicUrl === null ? [] : [new URL(url).host] };
 }
 
-function readTls({ tls }: Config): TlsPair | null {
+function readTls({ tls, agentCa }: Config): TlsFiles | null {
   if (tls === null) return null;
+  const crlFile = agentCa?.crlFile ?? null;
   return {
     cert: readPem('RECLOSER_TLS_CERT', tls.certFile),
     key: readPem('RECLOSER_TLS_KEY', tls.keyFile),
+    ...(agentCa === null ? {} : { ca: readPem('RECLOSER_AGENT_CA', agentCa.caFile) }),
+    ...(crlFile === null ? {} : { crl: readPem('RECLOSER_AGENT_CRL', crlFile) }),
   };
 }
 
@@ -183,6 +186,7 @@ function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener>
     log,
     clock,
     random: Math.random,
+    certificates: config.agentCa === null ? null : { hasCrl: config.agentCa.crlFile !== null },
     sockets: () => {
       // With a damaged file nothing is taken in: agents keep what they have.
       if (box.running === null || readiness.phase !== 'running') return null;

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { AGENT_SUBPROTOCOL, LIMITS } from '@/lib/protocol/version';
+import { certificateOf, certifiedToken } from './auth/agent-certificate';
 import { bearerToken } from './auth/bearer';
 import type { ClientAddresses } from './auth/client-address';
 import type { DoorRules } from './auth/doors';
@@ -33,6 +34,8 @@ export type UpgradeDeps = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random: () => number;
+  /** [S-37] Null when agents need no client certificate. */
+  readonly certificates: { readonly hasCrl: boolean } | null;
   /** Null while the server starts or stops. */
   readonly sockets: () => {
     readonly authenticate: (token: string) => Promise<TokenRecord | null>;
@@ -66,6 +69,22 @@ function finish(server: WebSocketServer, upgrade: Upgrade, then: (ws: WebSocket)
   server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, then);
 }
 
+/** What the token opens together with the certificate; null when the socket has been refused. */
+function certify(
+  { certificates, clock, log }: UpgradeDeps,
+  socket: Duplex,
+  token: TokenRecord,
+): TokenRecord | null {
+  if (certificates === null) return token;
+  const rules = { ...certificates, now: clock.wall() };
+  const certified = certifiedToken(token, certificateOf(socket), rules);
+  if ('token' in certified) return certified.token;
+  const { problem } = certified;
+  log.info({ tokenId: token.id, problem }, 'agent refused');
+  refuseUpgrade(socket, 403, problem);
+  return null;
+}
+
 export function createUpgradeListener(deps: UpgradeDeps) {
   const { clock, log, random } = deps;
   const agentServer = socketServer(LIMITS.maxFrameBytes, AGENT_SUBPROTOCOL);
@@ -82,13 +101,15 @@ export function createUpgradeListener(deps: UpgradeDeps) {
     const sockets = deps.sockets();
     if (sockets === null) return busy(socket, 'not ready');
     if (sockets.agents.connections >= MAX_AGENTS) return busy(socket, 'too many agents');
-    const token = bearerToken(request.headers.authorization);
-    if (token === null) return refuseUpgrade(socket, 401, 'unknown token');
+    const bearer = bearerToken(request.headers.authorization);
+    if (bearer === null) return refuseUpgrade(socket, 401, 'unknown token');
     const deadline = clock.after(LOOKUP_TIMEOUT_MS, () => socket.destroy());
-    const record = await sockets.authenticate(token).finally(() => deadline.cancel());
+    const record = await sockets.authenticate(bearer).finally(() => deadline.cancel());
     if (socket.destroyed) return undefined;
     if (record === null) return refuseUpgrade(socket, 401, 'unknown token');
-    return finish(agentServer, upgrade, (ws) => sockets.agents.accept(wsSocket(ws, clock), record));
+    const token = certify(deps, socket, record);
+    if (token === null) return;
+    finish(agentServer, upgrade, (ws) => sockets.agents.accept(wsSocket(ws, clock), token));
   }
 
   async function admitLive(upgrade: Upgrade): Promise<void> {

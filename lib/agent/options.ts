@@ -29,6 +29,8 @@ export type RecloserOptions = {
   readonly maxLeaseMs?: number;
   /** Ids of the keys of the console that may sign commands; left out: commands need no signature. */
   readonly commandKeys?: readonly string[];
+  /** PEM files of a client certificate, for a console that wants one; read at each connection. */
+  readonly clientCertificate?: { readonly certFile: string; readonly keyFile: string };
   /** Default: standard error, and only when the console is lost, back, or refuses the agent. */
   readonly logger?: AgentLogger;
   /** False: breakers work, nothing is sent or obeyed. */
@@ -46,6 +48,7 @@ export type Settings = {
   readonly version: string | undefined;
   readonly policy: LocalPolicy;
   readonly commandKeys: readonly string[];
+  readonly clientCertificate: RecloserOptions['clientCertificate'];
   readonly logger: AgentLogger | undefined;
 };
 
@@ -100,6 +103,10 @@ const common = {
   allowRemote: z.array(commandKind).readonly().optional(),
   maxLeaseMs: z.number().min(1000).max(MAX_LEASE_MS).optional(),
   commandKeys: z.array(keyId).min(1).max(8).readonly().optional(),
+  clientCertificate: z
+    .strictObject({ certFile: z.string().min(1), keyFile: z.string().min(1) })
+    .readonly()
+    .optional(),
   logger: logger.optional(),
   enabled: z.boolean().optional(),
 };
@@ -136,6 +143,7 @@ function settingsOf(options: z.infer<typeof connected>): Settings {
       maxLeaseMs: options.maxLeaseMs ?? MAX_LEASE_MS,
     },
     commandKeys: options.commandKeys ?? [],
+    clientCertificate: options.clientCertificate,
     logger: options.logger,
   };
 }

@@ -65,7 +65,7 @@ export class Recloser {
         : new Agent(settings, {
             time: systemTime,
             random: Math.random,
-            dial: webSocketDial(settings.url, settings.token),
+            dial: webSocketDial(settings.url, settings.token, settings.clientCertificate),
             logger: settings.logger ?? defaultLogger,
             loopDelay: processLoopDelay,
             ...environment,

@@ -71,7 +71,8 @@ const UNSCOPED: ReadonlySet<Action> = new Set<Action>([
   'backup.make',
 ]);
 
-function covers(granted: string, wanted: string): boolean {
+/** Whether a pattern of the first kind (exact, or a prefix with `*`) takes in the second. */
+export function covers(granted: string, wanted: string): boolean {
   if (granted.endsWith('*')) return wanted.startsWith(granted.slice(0, -1));
   return granted === wanted;
 }

@@ -39,6 +39,11 @@ export const STAGES = [
   },
   { name: 'deadcode', title: 'Dead code', command: tool('knip/bin/knip.js') },
   {
+    name: 'lockfile',
+    title: 'Lockfile: in step, hashed, from the registry',
+    command: [process.execPath, ['scripts/check-lockfile.mjs']],
+  },
+  {
     name: 'migrations',
     title: 'Migrations: sound, and the schema says nothing new',
     command: [process.execPath, ['scripts/check-migrations.mjs']],

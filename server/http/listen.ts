@@ -22,15 +22,24 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Certificate and key, PEM. */
-export type TlsPair = { readonly cert: Buffer; readonly key: Buffer };
+/** PEM. `ca` and `crl` are for certificates of clients, which are asked for when there is a `ca`. */
+export type TlsFiles = {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca?: Buffer;
+  readonly crl?: Buffer;
+};
 
-/** [S-36] Over TLS 1.2 or newer when there is a certificate. */
-export function createHttpServer(listener: RequestListener, tls: TlsPair | null = null): Server {
+/**
+ * [S-36] Over TLS 1.2 or newer when there is a certificate. Browsers come without one of their own:
+ * it is judged where agents come in.
+ */
+export function createHttpServer(listener: RequestListener, tls: TlsFiles | null = null): Server {
+  const clients = { requestCert: tls?.ca !== undefined, rejectUnauthorized: false };
   const server =
     tls === null
       ? createServer(LIMITS, listener)
-      : createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2' }, listener);
+      : createTlsServer({ ...LIMITS, ...tls, ...clients, minVersion: 'TLSv1.2' }, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     socket.on('error', () => socket.destroy());
     if (error.code === 'ECONNRESET') socket.destroy();

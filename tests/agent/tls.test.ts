@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -34,6 +35,7 @@ describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
   let sockets: WebSocketServer;
   let port = 0;
   const tokens: (string | undefined)[] = [];
+  const certificates: (string | undefined)[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'recloser-tls-'));
@@ -42,10 +44,14 @@ describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const files = ['-keyout', key, '-out', cert, '-days', '2'];
     await run(tool, ['req', '-x509', ...curve, ...subject, ...files]);
-    server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
+    const pair = { key: readFileSync(key), cert: readFileSync(cert) };
+    server = createServer({ ...pair, ca: pair.cert, requestCert: true, rejectUnauthorized: false });
     sockets = new WebSocketServer({ server });
     sockets.on('connection', (socket, request) => {
       tokens.push(request.headers.authorization);
+      if (request.socket instanceof TLSSocket) {
+        certificates.push(request.socket.getPeerX509Certificate()?.subjectAltName);
+      }
       socket.on('error', () => undefined);
       socket.send(welcome);
     });
@@ -60,10 +66,10 @@ describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const host = async (url: string) => {
+  const host = async (url: string, own: Record<string, string> = {}) => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program, url, 'connected'], {
       timeout: 60_000,
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') },
+      env: { ...process.env, ...own, NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') },
     });
     return JSON.parse(stdout) as { connected: boolean };
   };
@@ -87,5 +93,21 @@ describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
   it('is refused under another name', { timeout: 90_000 }, async () => {
     expect(await host(`https://127.0.0.1:${port}`)).toMatchObject({ connected: false });
     expect(tokens).toHaveLength(1);
+  });
+
+  it('[S-37] gets a certificate back when the agent has one', { timeout: 90_000 }, async () => {
+    expect(certificates).toEqual([undefined]);
+    const own = { CLIENT_CERT: join(folder, 'cert.pem'), CLIENT_KEY: join(folder, 'key.pem') };
+    expect(await host(`https://localhost:${port}`, own)).toMatchObject({ connected: true });
+    expect(certificates[1]).toBe('DNS:localhost');
+  });
+
+  it('[S-37] hears nothing from an agent whose certificate cannot be read', async () => {
+    const before = tokens.length;
+    const clientCertificate = { certFile: join(folder, 'no.pem'), keyFile: join(folder, 'no.key') };
+    const { agent, nextWait } = socketAgent(`https://localhost:${port}`, { clientCertificate });
+    expect(await nextWait()).toBe(0);
+    expect(tokens).toHaveLength(before);
+    await agent.close(0);
   });
 });

@@ -19,6 +19,7 @@ describe('configuration', () => {
       host: '127.0.0.1',
       publicUrl: null,
       tls: null,
+      agentCa: null,
       trustedProxies: [],
       secret: '',
       oidc: null,

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { ClientRequestArgs, IncomingMessage } from 'node:http';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { retryAfterMs } from '../../breaker/retry-after';
@@ -10,16 +11,36 @@ const HANDSHAKE_MS = 5_000;
 /** Wait for the peer's half of the closing handshake before the socket is destroyed. */
 const CLOSE_MS = 1_000;
 
+type ClientCertificate = { readonly certFile: string; readonly keyFile: string };
+
+/** Anew for each connection: certificates that live for hours are renewed in place. */
+function secureOptions(name: string, own: ClientCertificate | undefined): ConnectionOptions {
+  return {
+    ...(isIP(name) ? {} : { servername: name }),
+    ...(own && { cert: readFileSync(own.certFile), key: readFileSync(own.keyFile) }),
+  };
+}
+
 /** Sockets that never keep the process alive, unless told to for a goodbye. */
-function openSocket(args: ClientRequestArgs, secure: boolean): Socket {
+function openSocket(
+  args: ClientRequestArgs,
+  secure: boolean,
+  own: ClientCertificate | undefined,
+): Socket {
   const { host, hostname, port } = args;
   const name = host ?? hostname ?? 'localhost';
   const where = { host: name, port: Number(port) };
-  const tls: ConnectionOptions = { ...where, ...(isIP(name) ? {} : { servername: name }) };
-  const socket = secure ? connectTls(tls) : connectTcp(where);
+  const socket = secure ? connectTls({ ...where, ...secureOptions(name, own) }) : connectTcp(where);
   socket.unref();
   // A second attempt, at another address of the same name, begins with a handle of its own.
   socket.once('connect', () => socket.unref());
+  return socket;
+}
+
+/** A file that cannot be read ends the attempt like a wire that broke, once somebody listens. */
+function brokenSocket(thrown: unknown): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(thrown instanceof Error ? thrown : undefined));
   return socket;
 }
 
@@ -74,7 +95,7 @@ function textOf(data: RawData): string {
 }
 
 /** The real connection. Nothing here throws: a failed attempt is an end like any other. */
-export function webSocketDial(url: string, token: string): Dial {
+export function webSocketDial(url: string, token: string, certificate?: ClientCertificate): Dial {
   const secure = url.startsWith('wss:');
   return (events) => {
     let raw: Socket | null = null;
@@ -86,7 +107,11 @@ export function webSocketDial(url: string, token: string): Dial {
       closeTimeout: CLOSE_MS,
       followRedirects: false,
       createConnection: ((args: ClientRequestArgs) => {
-        raw = openSocket(args, secure);
+        try {
+          raw = openSocket(args, secure, certificate);
+        } catch (thrown) {
+          raw = brokenSocket(thrown);
+        }
         return raw;
         // The declared type lists overloads of net.connect; ws calls it with the request options.
       }) as NonNullable<ClientOptions['createConnection']>,

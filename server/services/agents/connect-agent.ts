@@ -1,3 +1,4 @@
+import { covers } from '@/lib/protocol/access';
 import type { Hello } from '@/lib/protocol/agent-frames';
 import type { RegisterRun, TokenRecord } from '../../store/port';
 import type { Agents, AgentSession } from '../contract';
@@ -6,10 +7,6 @@ import { RecloserError } from '../errors';
 import type { Liveness } from './track-liveness';
 import { hasRoomForInstance, INSTANCE_QUOTA_TEXT } from './quotas';
 import { RunClock } from './run-clock';
-
-function covers(pattern: string, service: string): boolean {
-  return pattern.endsWith('*') ? service.startsWith(pattern.slice(0, -1)) : service === pattern;
-}
 
 /** What an agent says about itself is a claim; the token decides what it may be. */
 function assertAllowed(token: TokenRecord, hello: Hello): void {

@@ -32,8 +32,8 @@ class LoopTime extends ManualTime {
 }
 
 /** An agent on a real socket; only its clock and timers stand still. */
-export function socketAgent(url: string) {
-  const settings = readOptions({ ...options, url }, undefined);
+export function socketAgent(url: string, more: Pick<RecloserOptions, 'clientCertificate'> = {}) {
+  const settings = readOptions({ ...options, ...more, url }, undefined);
   if (settings === null) throw new Error('switched off');
   const time = new LoopTime();
   const breaker = new FakeBreaker();
@@ -42,7 +42,7 @@ export function socketAgent(url: string) {
   const agent = new Agent(settings, {
     time,
     random: () => 0,
-    dial: webSocketDial(settings.url, settings.token),
+    dial: webSocketDial(settings.url, settings.token, settings.clientCertificate),
     logger: { info: (message) => said.push(message), error: (message) => said.push(message) },
     onWait: (delayMs) => waiting.shift()?.(delayMs),
   });

@@ -6,7 +6,14 @@ const [url = '', ...modes] = process.argv.slice(2);
 const mustWait = () => modes.includes('connected') && !recloser.status.connected;
 process.on('unhandledRejection', () => process.exit(70));
 
-const recloser = new Recloser({ service: 'host', environment: 'test', url, token: 'rcl_a_test' });
+const { CLIENT_CERT: certFile, CLIENT_KEY: keyFile } = process.env;
+const recloser = new Recloser({
+  service: 'host',
+  environment: 'test',
+  url,
+  token: 'rcl_a_test',
+  ...(certFile && keyFile && { clientCertificate: { certFile, keyFile } }),
+});
 const breaker = recloser.breaker('inventory');
 const answer = await breaker.run(() => Promise.resolve('answer'));
 const deadline = Date.now() + 5_000;

@@ -1,0 +1,50 @@
+/** An authority for tests, made by openssl; a machine without it skips what needs one. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+export type Pair = { readonly certFile: string; readonly keyFile: string };
+
+export async function makeAuthority(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'recloser-ca-'));
+  const file = (part: string) => join(folder, part);
+  const ca: Pair = { certFile: file('ca.pem'), keyFile: file('ca.key') };
+  const out = ({ certFile, keyFile }: Pair) => ['-keyout', keyFile, '-out', certFile];
+  await run('openssl', ['req', '-x509', ...KEY, '-subj', `/CN=${name}`, ...out(ca), '-days', '2']);
+  return {
+    ...ca,
+    pem: readFileSync(ca.certFile),
+    /** For so many days, with that subject alternative name. */
+    async issue(label: string, altName: string, days = 1): Promise<Pair> {
+      const pair = { certFile: file(`${label}.pem`), keyFile: file(`${label}.key`) };
+      const by = ['-CA', ca.certFile, '-CAkey', ca.keyFile];
+      const says = ['-subj', `/CN=${label}`, '-addext', `subjectAltName=${altName}`];
+      const args = ['req', '-x509', ...KEY, ...by, ...says, ...out(pair), '-days', String(days)];
+      await run('openssl', [...args, '-addext', 'basicConstraints=critical,CA:FALSE']);
+      return pair;
+    },
+    /** The list of revoked certificates with these in it. */
+    async revoke(...pairs: readonly Pair[]): Promise<string> {
+      const config = file('ca.cnf');
+      writeFileSync(file('index.txt'), '');
+      writeFileSync(
+        config,
+        `[ca]\ndefault_ca=own\n[own]\ndatabase=${file('index.txt')}\ndefault_md=sha256\n` +
+          `certificate=${ca.certFile}\nprivate_key=${ca.keyFile}\ndefault_crl_days=1\n`,
+      );
+      for (const { certFile } of pairs) {
+        await run('openssl', ['ca', '-config', config, '-revoke', certFile]);
+      }
+      await run('openssl', ['ca', '-config', config, '-gencrl', '-out', file('crl.pem')]);
+      return file('crl.pem');
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+export type Authority = Awaited<ReturnType<typeof makeAuthority>>;
