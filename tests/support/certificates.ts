@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const tool = 'openssl';
+export const hasOpenssl = spawnSync(tool, ['version']).status === 0;
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 export type Pair = { readonly certFile: string; readonly keyFile: string };
@@ -16,7 +17,7 @@ export async function makeAuthority(name: string) {
   const file = (part: string) => join(folder, part);
   const ca: Pair = { certFile: file('ca.pem'), keyFile: file('ca.key') };
   const out = ({ certFile, keyFile }: Pair) => ['-keyout', keyFile, '-out', certFile];
-  await run('openssl', ['req', '-x509', ...KEY, '-subj', `/CN=${name}`, ...out(ca), '-days', '2']);
+  await run(tool, ['req', '-x509', ...KEY, '-subj', `/CN=${name}`, ...out(ca), '-days', '2']);
   return {
     ...ca,
     pem: readFileSync(ca.certFile),
@@ -26,7 +27,7 @@ export async function makeAuthority(name: string) {
       const by = ['-CA', ca.certFile, '-CAkey', ca.keyFile];
       const says = ['-subj', `/CN=${label}`, '-addext', `subjectAltName=${altName}`];
       const args = ['req', '-x509', ...KEY, ...by, ...says, ...out(pair), '-days', String(days)];
-      await run('openssl', [...args, '-addext', 'basicConstraints=critical,CA:FALSE']);
+      await run(tool, [...args, '-addext', 'basicConstraints=critical,CA:FALSE']);
       return pair;
     },
     /** The list of revoked certificates with these in it. */
@@ -39,9 +40,9 @@ export async function makeAuthority(name: string) {
           `certificate=${ca.certFile}\nprivate_key=${ca.keyFile}\ndefault_crl_days=1\n`,
       );
       for (const { certFile } of pairs) {
-        await run('openssl', ['ca', '-config', config, '-revoke', certFile]);
+        await run(tool, ['ca', '-config', config, '-revoke', certFile]);
       }
-      await run('openssl', ['ca', '-config', config, '-gencrl', '-out', file('crl.pem')]);
+      await run(tool, ['ca', '-config', config, '-gencrl', '-out', file('crl.pem')]);
       return file('crl.pem');
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
