@@ -103,6 +103,14 @@ module.exports = {
       'lib/protocol',
       'lib/live',
     ]),
+    only('simulator-reach', 'server/simulator', [
+      'server/gateways/socket',
+      'server/gateways/agent/deps',
+      'server/services/simulator/contract',
+      'lib/agent',
+      'lib/breaker',
+      'lib/protocol',
+    ]),
     only('http-reach', 'server/http', [
       'server/services',
       'server/auth',

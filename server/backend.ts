@@ -12,6 +12,7 @@ import { openAuditParts } from './audit/open-parts';
 import { createInProcessBus } from './bus/in-process';
 import type { Config } from './config';
 import type { Clock, Logger, Services } from './services/contract';
+import { createSimulator, type Simulator } from './simulator/simulator';
 import { createWebhook } from './notices/webhook';
 import { createServices } from './services/create-services';
 import { openSqliteStore } from './store/sqlite/open';
@@ -22,6 +23,7 @@ export type Backend = {
   openIdentity(place: Pick<IdentityDeps, 'publicUrl' | 'secure'>): Identity;
   readonly bus: Bus;
   readonly commandSigner?: CommandSigner;
+  readonly simulator?: Simulator;
   checkWritable(): Promise<void>;
   /** Null when the file is sound. */
   checkIntegrity(): Promise<string | null>;
@@ -32,6 +34,9 @@ export type Backend = {
 const DAY_MS = 86_400_000;
 export const DATABASE_FILE = 'recloser.db';
 
+const noticesTo = ({ webhook }: Config, clock: Clock) =>
+  webhook === null ? {} : { sendNotice: createWebhook(webhook, { now: () => clock.wall() }) };
+
 /** Throws a `StoreError` or an `AuditKeyError` whose message is fit to be the last line of a refused start. */
 export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
   const store = openSqliteStore({
@@ -40,7 +45,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     log: (fields, message) => log.info(fields, message),
   });
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
-  const passwords = createPasswords();
+  const [passwords, simulator] = [createPasswords(), createSimulator()];
   let services: Services;
   let commandSigner: CommandSigner;
   try {
@@ -56,9 +61,8 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
       passwords,
       audit: openAuditParts(config),
       sinkRequired: config.auditLogRequired,
-      ...(config.webhook === null
-        ? {}
-        : { sendNotice: createWebhook(config.webhook, { now: () => clock.wall() }) }),
+      ...noticesTo(config, clock),
+      simulated: simulator,
       overrideLimits: config.overrideLimits,
       sampleRetentionMs: config.sampleRetentionDays * DAY_MS,
     });
@@ -71,6 +75,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
     services,
     bus,
     commandSigner,
+    simulator,
     openIdentity: (place) =>
       createIdentity({
         ...place,

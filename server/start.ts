@@ -75,6 +75,8 @@ export async function startServer(config: Config, options: StartOptions): Promis
     const backend = await openBackend(config, clock, log);
     const identity = backend.openIdentity(place);
     box.running = { backend, identity, ...gateways(backend, identity, clock, log) };
+    const { agents } = box.running;
+    backend.simulator?.attach((socket, token) => agents.accept(socket, token));
     await settle(backend, readiness, log);
     await offerSetup(backend, readiness, options);
   } catch (thrown) {

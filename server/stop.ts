@@ -40,6 +40,8 @@ export async function stopInOrder(parts: Parts): Promise<boolean> {
   server.closeIdleConnections();
   running?.live.stop();
   const steps: boolean[] = [];
+  // Its agents say goodbye while somebody listens; after the restart it is stopped.
+  steps.push(await within(parts, 'simulator', REST_MS, running?.backend.simulator?.stop()));
   steps.push(await within(parts, 'agents', AGENTS_MS, running?.agents.stop()));
   steps.push(await within(parts, 'backend', BACKEND_MS, running?.backend.close()));
   server.closeAllConnections();

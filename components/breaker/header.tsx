@@ -4,6 +4,8 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { FindingsLink } from '@/components/diagnosis/finding-mark';
 import { targetPath } from '@/components/fleet/paths';
+import { PresentHere } from '@/components/presence/presence';
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { rollUpFreshness, StateBadge } from '@/components/state';
 import { Time } from '@/components/ui/time';
 import type { BreakerView } from '@/lib/protocol/views';
@@ -18,6 +20,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
       <div className={styles.top}>
         <div className={styles.identity}>
           <h1 className={styles.name}>{row.name}</h1>
+          <SimulatedMark environment={row.environment} />
           <StateBadge
             state={row.state}
             freshness={rollUpFreshness(row.instances)}
@@ -33,6 +36,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
             )}
           </span>
           <FindingsLink findings={row.findings} />
+          <PresentHere breakerId={row.id} />
         </div>
         <div className={styles.actions}>{actions}</div>
       </div>

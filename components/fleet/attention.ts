@@ -1,3 +1,4 @@
+import { isSimulated } from '@/lib/protocol/simulated';
 import type { BreakerView } from '@/lib/protocol/views';
 
 /** A calm state younger than this is news: somebody may still be watching the recovery. */
@@ -93,7 +94,8 @@ const byAttention = (a: Loud, b: Loud) =>
 
 /**
  * The order in which a person should look: forced closed, open, recovering, just changed,
- * failing by traffic × error, stale, then the quiet rest by name. Only those that match.
+ * failing by traffic × error, stale, then the quiet rest by name; what is simulated comes after all of
+ * them. Only those that match.
  */
 export function attentionOrder(
   rows: readonly BreakerView[],
@@ -102,19 +104,27 @@ export function attentionOrder(
 ): string[] {
   const places = names.placesOf(rows);
   const loud: Loud[] = [];
+  const madeUp: Loud[] = [];
   // One mark a place: what is left of the rows comes by name without being sorted.
   const quiet = new Uint8Array(rows.length);
   for (const [index, row] of rows.entries()) {
     if (!matches(row)) continue;
     const rank = attentionRank(row, now);
     const place = places[index] ?? 0;
-    if (rank === RANK.normal) quiet[place] = 1;
-    else loud.push({ id: row.id, rank, urgency: urgency(row, rank), since: row.since ?? 0, place });
+    const isMadeUp = isSimulated(row);
+    if (rank === RANK.normal && !isMadeUp) {
+      quiet[place] = 1;
+      continue;
+    }
+    const { id, since } = row;
+    const one = { id, rank, urgency: urgency(row, rank), since: since ?? 0, place };
+    (isMadeUp ? madeUp : loud).push(one);
   }
   const ids = loud.sort(byAttention).map(({ id }) => id);
   for (const [place, isQuiet] of quiet.entries()) {
     const id = isQuiet === 1 ? names.idAt(place) : undefined;
     if (id !== undefined) ids.push(id);
   }
+  for (const { id } of madeUp.sort(byAttention)) ids.push(id);
   return ids;
 }

@@ -1,5 +1,6 @@
 import type { BreakerView } from '@/lib/protocol/views';
 import Link from 'next/link';
+import { SimulatedMark } from '../simulator/simulated-mark';
 import { countsText, rollUpFreshness, StateText } from '../state';
 import { formatRate } from '../ui/format';
 import { AsOf } from './as-of';
@@ -33,6 +34,7 @@ export function BreakerName({ row }: { row: BreakerView }) {
         <Link href={breakerPath(row.id)} className={styles.name} tabIndex={-1} title={row.name}>
           {row.name}
         </Link>
+        <SimulatedMark environment={row.environment} />
         {row.override && <OverrideChip override={row.override} />}
         <FindingMark findings={row.findings} />
       </span>

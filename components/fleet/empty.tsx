@@ -25,7 +25,9 @@ function Step({ title, isDone, children }: Step) {
 }
 
 /** From nothing to the first breaker on one screen; each step ticks itself off. */
-export function NoAgents({ hasToken = false }: { hasToken?: boolean }) {
+type FirstProps = { hasToken?: boolean; simulator?: ReactNode };
+
+export function NoAgents({ hasToken = false, simulator }: FirstProps) {
   return (
     <div className={styles.first}>
       <header>
@@ -49,10 +51,13 @@ export function NoAgents({ hasToken = false }: { hasToken?: boolean }) {
           </p>
         </Step>
       </ol>
-      <p className={styles.hint}>
-        Only looking? <code>npm run demo</code> starts a console with a pretend fleet that breaks
-        and recovers. It has its own data, so nothing of it stays here.
-      </p>
+      <div className={styles.looking}>
+        <p className={styles.hint}>
+          Only looking? The simulator shows every state of a breaker with a small pretend fleet. It
+          is marked wherever it appears, and one click removes it with all its data.
+        </p>
+        {simulator}
+      </div>
     </div>
   );
 }

@@ -7,6 +7,8 @@ import { liveClient } from '@/lib/client/live';
 import { useTokensQuery } from '@/lib/client/queries';
 import { summarize } from '@/lib/client/summary';
 import type { BreakerView } from '@/lib/protocol/views';
+import { StartSimulator, useMaySimulate } from '../simulator/simulator-actions';
+import { SimulatorBar } from '../simulator/simulator-bar';
 import { SkeletonRows } from '../ui/skeleton';
 import { flip, listKey, type FleetAddress } from './address';
 import { attentionOrder } from './attention';
@@ -48,7 +50,8 @@ function WhyEmpty() {
 
 function FirstRun() {
   const { data } = useTokensQuery();
-  return <NoAgents hasToken={(data?.tokens.length ?? 0) > 0} />;
+  const simulator = useMaySimulate() ? <StartSimulator /> : null;
+  return <NoAgents hasToken={(data?.tokens.length ?? 0) > 0} simulator={simulator} />;
 }
 
 /** Writes the cursor into the address, but not with every key. */
@@ -103,6 +106,7 @@ export function Fleet({ list, children }: Props) {
     <>
       <SummaryStrip summary={summary} chosen={states} onChoose={onChoose} />
       {children}
+      <SimulatorBar list={list} />
       <Toolbar
         address={address}
         onAddress={change}

@@ -4,6 +4,7 @@ import { useBreaker } from '@/lib/client/use-live';
 import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { memo } from 'react';
+import { SimulatedMark } from '../simulator/simulated-mark';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
 import { Cell } from './grid';
@@ -31,6 +32,7 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
     >
       <span className={styles.top}>
         <StateText state={row.state} freshness={rollUpFreshness(row.instances)} />
+        <SimulatedMark environment={row.environment} />
         {selected && <Check size={13} aria-hidden="true" className={styles.check} />}
         {row.refusedPerSecond > 0 && (
           <span className={styles.refused}>{formatRate(row.refusedPerSecond)} refused/s</span>

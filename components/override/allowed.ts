@@ -9,7 +9,8 @@ type Acting =
   | 'audit.read'
   | 'review.close'
   | 'policy.manage'
-  | 'instance.remove';
+  | 'instance.remove'
+  | 'simulator.manage';
 
 /** Repeats the table of the protocol: importing it would bring its schemas into the browser. */
 export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
@@ -21,6 +22,7 @@ export const ROLES_OF: Readonly<Record<Acting, readonly string[]>> = {
   'review.close': ['approver', 'admin'],
   'policy.manage': ['admin'],
   'instance.remove': ['admin'],
+  'simulator.manage': ['admin'],
 };
 
 /** [S-14] Nobody approves or reviews what they asked for, also through a token of theirs. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
@@ -210,6 +211,7 @@ export function ApprovalCard({ command }: { command: CommandView }) {
           <ScopeName command={command} />
         </b>
         <span className={styles.where}>in {command.environment}</span>
+        <SimulatedMark environment={command.environment} />
         <Chip tone={risk === 'L3' ? 'forced' : 'neutral'}>{RISKS[risk]}</Chip>
         {approvalEndsAt !== null && (
           <span className={styles.end}>

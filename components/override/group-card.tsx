@@ -1,5 +1,6 @@
 'use client';
 
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { ChevronDown } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
@@ -119,6 +120,7 @@ export function GroupCard({ group, release, open: first = false }: Props) {
           {service === undefined ? '' : `${service}, `}
           {one.environment}
         </span>
+        <SimulatedMark environment={one.environment} />
         {command?.breakGlass === true && <Chip tone="open">Break-glass</Chip>}
         {one.includeNew && <Chip>new instances too</Chip>}
         <span className={styles.end}>

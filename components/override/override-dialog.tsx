@@ -2,6 +2,8 @@
 
 import { useRef, useState } from 'react';
 import { EnvironmentChip } from '@/components/shell/environments';
+import { AlsoPreparing } from '@/components/presence/presence';
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { environmentKind } from '@/components/shell/environment-kind';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
@@ -145,7 +147,8 @@ function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number
       title={`${KINDS[kind].name} ${row.name}`}
       description={
         <span className={styles.environment}>
-          {row.service} → {row.target} <EnvironmentChip name={row.environment} />
+          {row.service} → {row.target} <EnvironmentChip name={row.environment} />{' '}
+          <SimulatedMark environment={row.environment} />
         </span>
       }
       footer={
@@ -161,6 +164,7 @@ function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number
         </>
       }
     >
+      <AlsoPreparing breakerId={row.id} />
       <Failure held={held} kind={kind} />
       <ScopeField row={row} kind={kind} draft={draft} onDraft={held.edit} />
       <Facts held={held} />

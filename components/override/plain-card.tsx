@@ -1,3 +1,4 @@
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { Chip } from '@/components/ui/chip';
 import { formatDuration } from '@/components/ui/format';
 import { Countdown, Time } from '@/components/ui/time';
@@ -30,6 +31,7 @@ export function PlainCard({ command }: { command: CommandView }) {
           <ScopeName command={command} />
         </b>
         <span className={styles.where}>in {command.environment}</span>
+        <SimulatedMark environment={command.environment} />
         <span className={styles.end}>
           {scheduled && startAt !== null && (
             <>

@@ -1,5 +1,6 @@
 'use client';
 
+import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
@@ -78,6 +79,7 @@ export function ReviewCard({ review }: { review: ReviewView }) {
           <ScopeName command={command} />
         </b>
         <span className={styles.where}>in {command.environment}</span>
+        <SimulatedMark environment={command.environment} />
         {review.overdue && <Chip tone="open">Overdue</Chip>}
         <span className={styles.end}>
           due <Time at={review.dueAt} show="instant" />

@@ -1,4 +1,5 @@
 import { makeEntry, type Entry } from '@/lib/client/fuzzy';
+import { isSimulated } from '@/lib/protocol/simulated';
 import type { MeBody } from '@/lib/protocol/people';
 import type { BreakerView, OverrideView, ServiceView } from '@/lib/protocol/views';
 import { allowsPerson, type Place } from '../override/allowed';
@@ -37,7 +38,8 @@ const RISK: Record<Kind, Risk> = { force_open: 'L2', force_closed: 'L3', reset: 
 
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
-const where = (row: BreakerView) => `${row.service} → ${row.target} · ${row.environment}`;
+const where = (row: BreakerView) =>
+  `${row.service} → ${row.target} · ${row.environment}${isSimulated(row) ? ' · simulated' : ''}`;
 
 export function breakerItems(rows: readonly BreakerView[]): Item[] {
   return rows.map((row) => ({

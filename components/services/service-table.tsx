@@ -5,6 +5,7 @@ import { useBreakerList } from '@/lib/client/use-live';
 import type { BreakerView, ServiceView } from '@/lib/protocol/views';
 import { FindingMark } from '../diagnosis/finding-mark';
 import { EnvironmentChip } from '../shell/environments';
+import { SimulatedMark } from '../simulator/simulated-mark';
 import { Chip } from '../ui/chip';
 import { Table, Td, Th } from '../ui/table';
 import { Time } from '../ui/time';
@@ -49,7 +50,8 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
             <Td>
               <Link href={servicePath(service.id)} className={styles.name}>
                 {service.name}
-              </Link>
+              </Link>{' '}
+              <SimulatedMark environment={service.environment} />
             </Td>
             <Td>
               <EnvironmentChip name={service.environment} quiet />

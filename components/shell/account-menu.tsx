@@ -1,6 +1,14 @@
 'use client';
 
-import { CircleUser, Keyboard, LogOut, ShieldCheck, UserCog, Users } from 'lucide-react';
+import {
+  CircleUser,
+  FlaskConical,
+  Keyboard,
+  LogOut,
+  ShieldCheck,
+  UserCog,
+  Users,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { signOut } from '@/lib/client/people';
 import { useMe } from '@/lib/client/people-queries';
@@ -41,6 +49,14 @@ export function AccountMenu() {
           onSelect={() => router.push('/settings/policies')}
         >
           Policies
+        </MenuItem>
+      )}
+      {isAdmin && (
+        <MenuItem
+          icon={<FlaskConical size={14} />}
+          onSelect={() => router.push('/settings/simulator')}
+        >
+          Simulator
         </MenuItem>
       )}
       <MenuItem icon={<Keyboard size={14} />} onSelect={() => runShortcut('help')}>

@@ -1,9 +1,10 @@
+import { countable } from '@/lib/protocol/simulated';
 import type { BreakerView } from '@/lib/protocol/views';
 
 export type States = ReadonlyMap<string, BreakerView['state']>;
 
 export function statesOf(list: readonly BreakerView[]): States {
-  return new Map(list.map((row) => [row.id, row.state]));
+  return new Map(countable(list).map((row) => [row.id, row.state]));
 }
 
 function phrase(count: number, word: string): string {

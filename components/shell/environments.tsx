@@ -1,6 +1,7 @@
 'use client';
 
 import { useEnvironments } from '@/lib/client/use-live';
+import { SIMULATED_ENVIRONMENT } from '@/lib/protocol/simulated';
 import { environmentKind } from './environment-kind';
 import styles from './top-bar.module.css';
 
@@ -30,6 +31,7 @@ export function Environments() {
   const names = useEnvironments();
   const sorted = [...names].sort(
     (a, b) =>
+      Number(a === SIMULATED_ENVIRONMENT) - Number(b === SIMULATED_ENVIRONMENT) ||
       Number(environmentKind(b) === 'production') - Number(environmentKind(a) === 'production') ||
       a.localeCompare(b),
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { BreakerView } from '@/lib/protocol/views';
 import { breakerPath } from '../fleet/paths';
 import { Recovery } from '../fleet/recovery';
+import { SimulatedMark } from '../simulator/simulated-mark';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
 import type { Picture } from './picture';
@@ -13,6 +14,15 @@ import styles from './target.module.css';
 const MOST = 6;
 
 function Name({ row }: { row: BreakerView }) {
+  return (
+    <span className={styles.named}>
+      <NameLink row={row} />
+      <SimulatedMark environment={row.environment} />
+    </span>
+  );
+}
+
+function NameLink({ row }: { row: BreakerView }) {
   return (
     <Link href={breakerPath(row.id)} className={styles.who} title={`${row.service} / ${row.name}`}>
       <bdi>{row.service}</bdi>

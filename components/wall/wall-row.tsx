@@ -1,6 +1,7 @@
 'use client';
 
 import { useBreaker } from '@/lib/client/use-live';
+import { isSimulated } from '@/lib/protocol/simulated';
 import { Recovery } from '../fleet/recovery';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
@@ -20,6 +21,7 @@ export function WallRow({ id }: { id: string }) {
       <span className={styles.who}>
         <bdi className={styles.name}>{row.name}</bdi>
         <bdi className={styles.where}>
+          {isSimulated(row) && <b>simulated: </b>}
           {row.service} · {row.environment}
         </bdi>
       </span>

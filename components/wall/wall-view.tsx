@@ -7,6 +7,7 @@ import { changeAddress } from '@/lib/client/address';
 import type { Connection } from '@/lib/client/connection';
 import { summarize, type FleetSummary } from '@/lib/client/summary';
 import { useBreakerList, useConnection, useWallNow } from '@/lib/client/use-live';
+import { countable } from '@/lib/protocol/simulated';
 import type { BreakerView } from '@/lib/protocol/views';
 import { usePageTitle } from '../shell/page-title';
 import { StateGlyph } from '../state';
@@ -198,7 +199,8 @@ export function WallView() {
   const query = useSearchParams().toString();
   const { environment, rotateS } = useMemo(() => readWall(new URLSearchParams(query)), [query]);
   const list = useMemo(
-    () => (environment === null ? all : all.filter((row) => row.environment === environment)),
+    () =>
+      environment === null ? countable(all) : all.filter((row) => row.environment === environment),
     [all, environment],
   );
   const connection = useConnection();

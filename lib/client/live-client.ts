@@ -4,6 +4,7 @@ import type {
   LiveFrame,
   LivePatch,
   LiveRequest,
+  PresentPerson,
 } from '../protocol/live-frames';
 import { mayReconnect } from '../protocol/version';
 import { Channels } from './channels';
@@ -35,6 +36,7 @@ export type SocketFactory = (events: SocketEvents) => LiveSocket;
 export type LiveClientDeps = { connect: SocketFactory; clock: Clock; random: () => number };
 
 const WATCH_EVERY_MS = 500;
+const NOBODY: readonly PresentPerson[] = [];
 /** Ours for "silent past two heartbeats" and "a revision is missing"; both may come back. */
 const CLOSE_SILENT = 4102;
 const CLOSE_GAP = 4103;
@@ -49,6 +51,7 @@ export class LiveClient {
   readonly #channels = new Channels();
   readonly #serverClock = new ServerClock();
   readonly #topics = new Topics(() => this.#sendTopics());
+  #presence = new Map<string, readonly PresentPerson[]>();
   #connection: Connection = { status: 'connecting' };
   #socket: LiveSocket | null = null;
   #retry: Timer | null = null;
@@ -77,6 +80,11 @@ export class LiveClient {
 
   readonly connection = (): Connection => this.#connection;
   readonly watchConnection = (listener: () => void) => this.#channels.add('connection', listener);
+
+  /** Other people at this breaker, as far as its topic is wanted. The same list until it changes. */
+  readonly presentAt = (breakerId: string): readonly PresentPerson[] =>
+    this.#presence.get(breakerId) ?? NOBODY;
+  readonly watchPresence = (listener: () => void) => this.#channels.add('presence', listener);
 
   /** After a reconnect or a reset: what was fetched over HTTP may have missed something. */
   readonly watchResync = (listener: () => void) => this.#channels.add('resync', listener);
@@ -136,6 +144,8 @@ export class LiveClient {
   #sendOpen(ticket: string | undefined): void {
     this.#opened = true;
     this.#opens += 1;
+    // Who is still here is said anew.
+    this.#setPresence(new Map());
     const cursor = this.#ignoreCursor ? null : cursorOf(this.store.fleet);
     this.#openedAtRevision = this.store.fleet.revision;
     this.#ignoreCursor = false;
@@ -188,9 +198,17 @@ export class LiveClient {
       case 'subscribed':
         this.#greet();
         return;
+      case 'presence':
+        this.#setPresence(new Map(this.#presence).set(frame.breakerId, frame.people));
+        return;
       case 'error':
         return;
     }
+  }
+
+  #setPresence(presence: Map<string, readonly PresentPerson[]>): void {
+    this.#presence = presence;
+    this.#channels.emit('presence');
   }
 
   #fold(patch: LivePatch): void {

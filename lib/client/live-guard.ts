@@ -32,6 +32,10 @@ const CHECKS: Record<LiveFrame['type'], (frame: Fields) => boolean> = {
   reset: (f) => typeof f['reason'] === 'string',
   subscribed: (f) => Array.isArray(f['topics']),
   heartbeat: (f) => isCount(f['revision']) && isInstant(f['now']),
+  presence: (f) =>
+    typeof f['breakerId'] === 'string' &&
+    Array.isArray(f['people']) &&
+    f['people'].every((one) => isObject(one) && typeof one['name'] === 'string'),
   error: (f) => typeof f['code'] === 'string',
 };
 

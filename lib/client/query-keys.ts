@@ -28,6 +28,7 @@ export const queryKeys = {
   audit: ['audit'] as const,
   auditList: (filter: AuditFilter) => ['audit', 'list', filter] as const,
   auditProof: ['audit', 'proof'] as const,
+  simulator: ['simulator'] as const,
   health: ['health'] as const,
   me: ['me'] as const,
   signIn: ['sign-in'] as const,

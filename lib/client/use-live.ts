@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { EMPTY_FLEET, type Fleet } from '../live/fold';
 import type { FleetSummary } from '../live/summary';
 import { EMPTY_SUMMARY } from '../live/summary';
-import type { BreakerDetailPatch } from '../protocol/live-frames';
+import type { BreakerDetailPatch, PresentPerson } from '../protocol/live-frames';
 import type { BreakerView, OverrideView, ServiceView } from '../protocol/views';
 import type { Connection } from './connection';
 import { liveClient, startedClient } from './live';
@@ -113,6 +113,20 @@ export function useTopic(
   );
   useEffect(() => (onResync ? startedClient().watchResync(onResync) : undefined), [onResync]);
 }
+
+const watchPresence = (listener: () => void) => startedClient().watchPresence(listener);
+
+/** Other people at a breaker whose topic this page wants. */
+export function usePresence(breakerId: string): readonly PresentPerson[] {
+  return useSyncExternalStore<readonly PresentPerson[]>(
+    watchPresence,
+    () => liveClient().presentAt(breakerId),
+    nothing,
+  );
+}
+
+/** Others at this breaker are told that an override of it is being prepared, while mounted. */
+export const usePreparing = (breakerId: string): void => useTopic(`preparing:${breakerId}`);
 
 const watchPaused = watch('paused');
 const watchMissed = watch('missed');

@@ -17,7 +17,7 @@ export function filterPatch(patch: LivePatch, topics: ReadonlySet<string>): Live
   const wanted = detailTopics(topics);
   const cut: LivePatch = { type, fromRevision, toRevision, now };
   if (topics.has('fleet')) {
-    copy(patch, cut, ['breakers', 'removedBreakers', 'services', 'overrides']);
+    copy(patch, cut, ['breakers', 'removedBreakers', 'services', 'removedServices', 'overrides']);
   } else if (wanted.size > 0) {
     keep(cut, 'breakers', patch.breakers, (breaker) => wanted.has(breaker.id));
     keep(cut, 'removedBreakers', patch.removedBreakers, (id) => wanted.has(id));

@@ -86,21 +86,41 @@ function endedLongAgo(overrides: Fleet['overrides'], now: number): string[] {
     .map(({ id }) => id);
 }
 
+/** Overrides of services that are gone. */
+function orphans(overrides: Fleet['overrides'], { services }: Fleet, patch: LivePatch): string[] {
+  const gone = (patch.removedServices ?? []).flatMap((id) => services.get(id) ?? []);
+  if (gone.length === 0) return [];
+  return [...overrides.values()]
+    .filter((one) =>
+      gone.some(({ environment, name }) => environment === one.environment && name === one.service),
+    )
+    .map(({ id }) => id);
+}
+
+/** Names come with the snapshot; a service that came or went since may bring or take one. */
+function environmentsOf(before: Fleet, services: Fleet['services']): readonly string[] {
+  if (services.size === before.services.size) return before.environmentNames;
+  const names = [...new Set([...services.values()].map((one) => one.environment))].sort();
+  return names.join('\n') === before.environmentNames.join('\n') ? before.environmentNames : names;
+}
+
 export function foldPatch(fleet: Fleet, patch: LivePatch): Folded {
   if (patch.fromRevision > fleet.revision + 1) return { kind: 'gap' };
   if (patch.toRevision <= fleet.revision) return { kind: 'old' };
   const breakers = foldBreakers(fleet.breakers, patch);
   if (breakers === null) return { kind: 'gap' };
   const overrides = upsertRows(fleet.overrides, patch.overrides);
+  const services = upsertRows(fleet.services, patch.services, patch.removedServices);
+  const gone = [...endedLongAgo(overrides, patch.now), ...orphans(overrides, fleet, patch)];
   return {
     kind: 'applied',
     fleet: {
       serverEpoch: fleet.serverEpoch,
       revision: patch.toRevision,
-      environmentNames: fleet.environmentNames,
+      environmentNames: environmentsOf(fleet, services),
       breakers,
-      services: upsertRows(fleet.services, patch.services),
-      overrides: upsertRows(overrides, [], endedLongAgo(overrides, patch.now)),
+      services,
+      overrides: upsertRows(overrides, [], gone),
       instances: upsertRows(fleet.instances, patch.instances, patch.removedInstances),
     },
   };

@@ -19,7 +19,7 @@ export function mergePatches(patches: readonly [LivePatch, ...LivePatch[]]): Liv
   for (const patch of patches) {
     breakers.apply(patch.removedBreakers, patch.breakers);
     instances.apply(patch.removedInstances, patch.instances);
-    services.apply(undefined, patch.services);
+    services.apply(patch.removedServices, patch.services);
     overrides.apply(undefined, patch.overrides);
     for (const [id, detail] of Object.entries(patch.detail ?? {})) {
       const joined = details.get(id) ?? new Detail();
@@ -35,6 +35,7 @@ export function mergePatches(patches: readonly [LivePatch, ...LivePatch[]]): Liv
     breakers: breakers.values(),
     removedBreakers: breakers.removed(),
     services: services.values(),
+    removedServices: services.removed(),
     overrides: overrides.values(),
     instances: instances.values(),
     removedInstances: instances.removed(),

@@ -1,3 +1,4 @@
+import { countable } from '../protocol/simulated';
 import type { BreakerView } from '../protocol/views';
 
 export type FleetSummary = {
@@ -21,10 +22,13 @@ export const EMPTY_SUMMARY: FleetSummary = {
   callsPerSecond: 0,
 };
 
-/** Each breaker counts once; one that nobody speaks for counts as stale, whatever it was. */
-export function summarize(breakers: Iterable<BreakerView>): FleetSummary {
+/**
+ * Each breaker counts once; one that nobody speaks for counts as stale, whatever it was. Simulated
+ * ones are counted only where there is nothing else.
+ */
+export function summarize(breakers: readonly BreakerView[]): FleetSummary {
   const sum = { ...EMPTY_SUMMARY };
-  for (const row of breakers) {
+  for (const row of countable(breakers)) {
     sum.total += 1;
     if (row.instances.live === 0) {
       sum.stale += 1;

@@ -22,6 +22,7 @@ export const actions = [
   'people.manage',
   'policy.manage',
   'instance.remove',
+  'simulator.manage',
   'backup.make',
 ] as const;
 export type Action = (typeof actions)[number];

@@ -18,9 +18,12 @@ import {
 
 /**
  * `fleet`: breakers, services, overrides. `instances`: every instance. `breaker:<id>`: one breaker's
- * detail. `breaker:<id>/<instance id>`: the points of one of its instances alone.
+ * detail. `breaker:<id>/<instance id>`: the points of one of its instances alone. `preparing:<id>`: an
+ * override of it is being written here; whoever looks at it is told.
  */
-export const topic = z.string().regex(/^(fleet|instances|breaker:[\w-]{1,64}(\/[\w-]{1,64})?)$/);
+export const topic = z
+  .string()
+  .regex(/^(fleet|instances|preparing:[\w-]{1,64}|breaker:[\w-]{1,64}(\/[\w-]{1,64})?)$/);
 
 const cursor = z.object({ serverEpoch: z.string().max(64), revision: count });
 export type LiveCursor = z.infer<typeof cursor>;
@@ -54,6 +57,8 @@ const changes = {
   breakers: z.array(breakerPatch).optional(),
   removedBreakers: z.array(z.string()).optional(),
   services: z.array(serviceView).optional(),
+  /** With its overrides. */
+  removedServices: z.array(z.string()).optional(),
   overrides: z.array(overrideView).optional(),
   instances: z.array(instanceView).optional(),
   removedInstances: z.array(z.string()).optional(),
@@ -93,6 +98,19 @@ const subscribed = z.object({
 });
 /** Everything up to `revision` that this socket asked for has been sent. */
 const heartbeat = z.object({ type: z.literal('heartbeat'), revision: count, now: z.number() });
+/** Other people at one breaker; replaces what was said before. It locks nothing. */
+const presence = z.object({
+  type: z.literal('presence'),
+  breakerId: z.string(),
+  people: z.array(
+    z.object({
+      name: z.string(),
+      /** Since when an override is being prepared; null for one who only looks. */
+      preparingSince: z.number().nullable(),
+    }),
+  ),
+});
+export type PresentPerson = z.infer<typeof presence>['people'][number];
 const liveError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
 
 export const liveFrame = z.discriminatedUnion('type', [
@@ -101,6 +119,7 @@ export const liveFrame = z.discriminatedUnion('type', [
   reset,
   subscribed,
   heartbeat,
+  presence,
   liveError,
 ]);
 export type LiveFrame = z.infer<typeof liveFrame>;

@@ -11,8 +11,11 @@ export type { AgentGatewayDeps } from './agent/deps';
 
 export type AgentGateway = {
   readonly connections: number;
-  /** The token has been looked up for this very handshake. */
-  accept(socket: SocketPort, token: AgentToken): void;
+  /**
+   * The token has been looked up for this very handshake. Resolves when the connection is over and
+   * what came over it has been dealt with.
+   */
+  accept(socket: SocketPort, token: AgentToken): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -50,12 +53,13 @@ export function createAgentGateway(deps: AgentGatewayDeps): AgentGateway {
     }
   }
 
-  function accept(socket: SocketPort, token: AgentToken): void {
+  function accept(socket: SocketPort, token: AgentToken): Promise<void> {
     const connection = new AgentConnection(socket, token, { ...deps, budget });
     connections.add(connection);
-    void connection.done.then(() => connections.delete(connection));
+    const done = connection.done.then(() => void connections.delete(connection));
     if (stopping) connection.close(CloseCode.Restarting, 'the server restarts');
     if (revoked.has(token.id)) connection.close(CloseCode.Unauthorized, 'the token was revoked');
+    return done;
   }
 
   async function stop(): Promise<void> {

@@ -2,6 +2,7 @@ import { CloseCode } from '@/lib/protocol/version';
 import { LiveConnection } from './live/connection';
 import type { LiveGatewayDeps } from './live/deps';
 import { createFanOut } from './live/fan-out';
+import { createPresence } from './live/presence';
 import type { User } from '../auth/identity/sessions';
 import type { SocketPort } from './socket';
 
@@ -14,7 +15,7 @@ export type LiveGateway = {
 
 export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
   const connections = new Set<LiveConnection>();
-  const fanOut = createFanOut(deps.feed);
+  const shared = { fanOut: createFanOut(deps.feed), presence: createPresence(deps.clock) };
   let stopping = false;
   const leave = deps.bus.subscribe((publication) => {
     if (publication.type !== 'access_changed') return;
@@ -26,7 +27,7 @@ export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
       return connections.size;
     },
     accept(socket, user) {
-      const connection: LiveConnection = new LiveConnection(socket, user, deps, fanOut, () =>
+      const connection: LiveConnection = new LiveConnection(socket, user, deps, shared, () =>
         connections.delete(connection),
       );
       connections.add(connection);
@@ -35,7 +36,7 @@ export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
     stop() {
       stopping = true;
       leave();
-      fanOut.stop();
+      shared.fanOut.stop();
       for (const connection of connections) {
         connection.close(CloseCode.Restarting, 'the server restarts');
       }

@@ -56,6 +56,7 @@ import type { TokenRecord } from '../store/port';
 import type { Caller, Principal } from './caller';
 import type { Diagnosis } from './diagnosis/contract';
 import type { Instances } from './instances/contract';
+import type { Simulator } from './simulator/contract';
 import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
@@ -288,6 +289,7 @@ export type Behind = {
   readonly queries: Queries;
   readonly diagnosis: Diagnosis;
   readonly instances: Instances;
+  readonly simulator: Simulator;
   readonly audit: AuditProof;
 };
 
@@ -316,6 +318,7 @@ export interface Services {
   readonly queries: Queries;
   readonly diagnosis: Diagnosis;
   readonly instances: Instances;
+  readonly simulator: Simulator;
   readonly audit: AuditProof;
   readonly feed: LiveFeed;
   readonly people: People;

@@ -36,6 +36,7 @@ import { createProfile } from './people/profile';
 import { createStepUps } from './people/step-up';
 import { createQueries } from './queries/queries';
 import { createObjects } from './objects';
+import { createSimulatorVerbs } from './simulator/simulator';
 import { createTokens } from './tokens/tokens';
 import { createArchive } from './upkeep/archive';
 import { every } from './upkeep/every';
@@ -128,6 +129,7 @@ export function createServices(deps: ServiceDeps): Services {
     queries: createQueries(core),
     diagnosis: createDiagnosis(core, examine),
     instances: createInstances(core),
+    simulator: createSimulatorVerbs(core),
     audit: {
       proof: () => keeper.proof(),
       checkpoint: () => keeper.newestCheckpoint(),

@@ -3,6 +3,7 @@ import type { Bus } from '../bus/port';
 import type { Store } from '../store/port';
 import type { AuditParts } from './audit/parts';
 import type { Clock, Logger } from './contract';
+import type { SimulatedFleet } from './simulator/contract';
 import type { StepUps } from './step-ups';
 import type { Passwords } from './people/contract';
 
@@ -27,6 +28,8 @@ export type ServiceDeps = {
   readonly overrideLimits?: { readonly perPerson: number; readonly inAll: number };
   /** Tells the outside of a use of break-glass; rejects when it was not taken. */
   readonly sendNotice?: (notice: BreakGlassNotice) => Promise<void>;
+  /** The built-in pretend fleet; left out: there is none to start. */
+  readonly simulated?: SimulatedFleet;
   /** Nothing is changed while the second sink of the audit trail does not take rows. */
   readonly sinkRequired?: boolean;
   /** How long samples and probes are kept; 7 days when left out. */

@@ -5,6 +5,7 @@
  */
 import type { Action, Role, Scope } from '@/lib/protocol/access';
 import type { CommandScope } from '@/lib/protocol/commands';
+import { SIMULATED_ENVIRONMENT } from '@/lib/protocol/simulated';
 import type { AuditInsert } from '../store/port';
 import { auditBy, permit, type Caller } from './caller';
 import type { Args, Behind, Door } from './contract';
@@ -51,6 +52,8 @@ export type GateTable = {
 const self = { action: 'self' } as const;
 const manage = { action: 'people.manage' } as const;
 const read = { action: 'fleet.read', asks: true } as const;
+
+const SIMULATED: Scope = { environment: SIMULATED_ENVIRONMENT, service: '*' };
 
 export const gateTable: GateTable = {
   people: {
@@ -154,6 +157,11 @@ export const gateTable: GateTable = {
   diagnosis: { breaker: read, findings: read },
   instances: {
     remove: { action: 'instance.remove', object: (objects, id) => objects.instance(id) },
+  },
+  simulator: {
+    status: read,
+    start: { action: 'simulator.manage', object: () => SIMULATED },
+    remove: { action: 'simulator.manage', object: () => SIMULATED },
   },
   audit: {
     proof: { action: 'audit.read', asks: true },

@@ -279,6 +279,9 @@ export interface Store extends AuditStore, CommandStore {
   /** Archives one that is offline; false, and no row, when it is not or is archived already. */
   removeInstance(id: string, at: number, audit: AuditInsert): Promise<boolean>;
 
+  /** Deletes its services and everything of them, also history; audit rows stay. */
+  removeEnvironment(environment: string, audit: AuditInsert): Promise<void>;
+
   listHistory(page: HistoryPage): Promise<readonly HistoryEvent[]>;
   /**
    * The last transition of each instance of the breaker before `before`, or its registration if that

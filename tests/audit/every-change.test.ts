@@ -120,6 +120,8 @@ const examples: Record<string, (scene: Scene) => Promise<unknown[]>> = {
     await world.services.agents.disconnected(agent.session, world.clock.wall(), true);
     return [agent.session.instanceId];
   },
+  'simulator.start': async () => [],
+  'simulator.remove': async () => [],
   'tokens.create': async () => [
     {
       name: 'ci',
@@ -199,7 +201,13 @@ const changing = Object.entries(gateTable).flatMap(([group, table]) =>
 );
 
 async function openScene(file: string): Promise<Scene> {
-  const world = await openWorld({ store: openStore(file) });
+  const simulated = {
+    endsAt: null,
+    isReady: true,
+    start: () => undefined,
+    stop: async () => undefined,
+  };
+  const world = await openWorld({ store: openStore(file), simulated });
   return { world, agent: await reporting(world) };
 }
 

@@ -49,6 +49,7 @@ async function paths(): Promise<string[]> {
     '/audit',
     '/settings/people',
     '/settings/policies',
+    '/settings/simulator',
     '/settings/profile',
   ];
 }

@@ -217,6 +217,7 @@ describe('1,000 slips of the hand [U-20]', () => {
       '/audit',
       '/settings/people',
       '/settings/policies',
+      '/settings/simulator',
       '/settings/profile',
       `/breakers/${id}`,
     ];

@@ -60,6 +60,7 @@ export type WorldOptions = {
   readonly audit?: AuditParts;
   readonly sinkRequired?: boolean;
   readonly sendNotice?: ServiceDeps['sendNotice'];
+  readonly simulated?: NonNullable<ServiceDeps['simulated']>;
   /** Without a limit when left out: tests are quicker than people. */
   readonly overrideLimits?: ServiceDeps['overrideLimits'];
 };
@@ -127,6 +128,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     passwords: options.passwords ?? cheapPasswords,
     ...(options.sendNotice === undefined ? {} : { sendNotice: options.sendNotice }),
     ...(options.sinkRequired === undefined ? {} : { sinkRequired: options.sinkRequired }),
+    ...(options.simulated === undefined ? {} : { simulated: options.simulated }),
     overrideLimits: options.overrideLimits ?? { perPerson: Infinity, inAll: Infinity },
   });
   await services.start();

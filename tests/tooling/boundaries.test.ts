@@ -41,6 +41,7 @@ const forbidden: Record<string, readonly [file: string, imports: string]> = {
   'bus-reach': ['server/bus/bad.ts', '../store/good'],
   'services-reach': ['server/services/bad.ts', '../store/good'],
   'gateways-reach': ['server/gateways/bad.ts', '../store/good'],
+  'simulator-reach': ['server/simulator/bad.ts', '../http/good'],
   'http-reach': ['server/http/bad.ts', '../gateways/good'],
   'auth-reach': ['server/auth/bad.ts', '../http/good'],
   'sql-in-store': ['server/services/bad-sql.ts', 'better-sqlite3'],

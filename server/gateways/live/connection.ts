@@ -18,6 +18,7 @@ import type { LiveGatewayDeps } from './deps';
 import type { FanOut } from './fan-out';
 import { MAX_FAULTS, MAX_OPEN_BYTES, OPEN_TIMEOUT_MS, REQUEST_RATE, REVALIDATE_MS } from './limits';
 import { createOutlet, type Outlet } from './outlet';
+import type { Presence, PresenceReader } from './presence';
 import { createWatches } from './watches';
 
 type Session =
@@ -34,6 +35,8 @@ export class LiveConnection {
   readonly #user: User;
   readonly #deps: LiveGatewayDeps;
   readonly #fanOut: FanOut;
+  readonly #presence: Presence;
+  readonly #here: PresenceReader;
   readonly #outlet: Outlet;
   readonly #openDeadline: { cancel(): void };
   readonly #alive: Heartbeat;
@@ -44,7 +47,7 @@ export class LiveConnection {
     socket: SocketPort,
     user: User,
     deps: LiveGatewayDeps,
-    fanOut: FanOut,
+    { fanOut, presence }: { readonly fanOut: FanOut; readonly presence: Presence },
     gone: () => void,
   ) {
     const { clock, feed } = deps;
@@ -52,6 +55,8 @@ export class LiveConnection {
     this.#user = user;
     this.#deps = deps;
     this.#fanOut = fanOut;
+    this.#presence = presence;
+    this.#here = { user, tell: (frame) => this.#send(frame) };
     this.#watches = createWatches(feed);
     const flow = createFlow(socket);
     this.#rate = createRateGate(clock, flow, REQUEST_RATE);
@@ -159,6 +164,7 @@ export class LiveConnection {
     const topics = new Set(request.topics);
     this.#follow(topics);
     for (const frame of catchUp(feed, topics, request.cursor, clock.wall())) this.#send(frame);
+    this.#presence.follow(this.#here, topics);
     this.#scheduleBeat();
     this.#scheduleRevalidation();
   }
@@ -169,6 +175,7 @@ export class LiveConnection {
       session.leave();
       this.#follow(topics);
     }
+    this.#presence.follow(this.#here, topics);
     const revision = this.#outlet.lastSent ?? feed.revision();
     this.#send({ type: 'subscribed', topics: [...topics], revision });
     if (needsSnapshot(session.topics, topics)) this.#send(feed.snapshot(topics));
@@ -212,5 +219,6 @@ export class LiveConnection {
     this.#rate.stop();
     this.#outlet.stop();
     this.#watches.stop();
+    this.#presence.follow(this.#here, new Set());
   }
 }

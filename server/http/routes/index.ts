@@ -9,6 +9,7 @@ import { overrideRoutes } from './overrides';
 import { peopleRoutes } from './people';
 import { profileRoutes } from './profile';
 import { signInRoutes } from './sign-in';
+import { simulatorRoutes } from './simulator';
 import { tokenRoutes } from './tokens';
 
 export const routes: readonly Route[] = [
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...overrideRoutes,
   ...commandRoutes,
   ...tokenRoutes,
+  ...simulatorRoutes,
   ...apiTokenRoutes,
   ...auditRoutes,
   ...signInRoutes,

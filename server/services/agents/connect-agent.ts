@@ -1,9 +1,11 @@
 import { covers } from '@/lib/protocol/access';
 import type { Hello } from '@/lib/protocol/agent-frames';
+import { isSimulated, SIMULATED_ENVIRONMENT } from '@/lib/protocol/simulated';
 import type { RegisterRun, TokenRecord } from '../../store/port';
 import type { Agents, AgentSession } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { SIMULATOR_TOKEN_ID } from '../simulator/contract';
 import type { Liveness } from './track-liveness';
 import { hasRoomForInstance, INSTANCE_QUOTA_TEXT } from './quotas';
 import { RunClock } from './run-clock';
@@ -12,6 +14,12 @@ import { RunClock } from './run-clock';
 function assertAllowed(token: TokenRecord, hello: Hello): void {
   if (!token.abilities.includes('publish')) {
     throw new RecloserError('not_allowed', 'this token may not publish');
+  }
+  if (isSimulated(hello) && token.id !== SIMULATOR_TOKEN_ID) {
+    throw new RecloserError(
+      'not_allowed',
+      `the environment "${SIMULATED_ENVIRONMENT}" is that of the built-in simulator`,
+    );
   }
   if (token.environment !== hello.environment || !covers(token.servicePattern, hello.service)) {
     throw new RecloserError('not_allowed', 'this token does not cover the service', {

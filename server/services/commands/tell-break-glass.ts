@@ -1,4 +1,5 @@
 import type { BreakGlassNotice } from '@/lib/protocol/notice';
+import { isSimulated } from '@/lib/protocol/simulated';
 import type { ReviewRecord } from '../../store/port';
 import { auditBy, SYSTEM } from '../caller';
 import type { Core } from '../core';
@@ -69,6 +70,7 @@ export function createTellBreakGlass(core: Core): () => Promise<void> {
   return async () => {
     if (sendNotice === undefined) return;
     const open = await store.listReviews({ open: true, limit: LISTED });
-    await Promise.all(open.map((review) => tell(sendNotice, review)));
+    const real = open.filter(({ command }) => !isSimulated(command));
+    await Promise.all(real.map((review) => tell(sendNotice, review)));
   };
 }

@@ -50,10 +50,12 @@ export class Published {
       if (entry && before?.state !== after?.state) touchedServices.add(entry.record.serviceId);
     }
     const { instances, removedInstances } = this.#instanceChanges(dirty.instances);
+    const { services, removedServices } = this.#serviceChanges(dirty.services);
     const changes = withoutEmpty({
       breakers,
       removedBreakers,
-      services: this.#serviceChanges(dirty.services),
+      services,
+      removedServices,
       overrides: this.#overrideChanges(dirty.overrides, now),
       instances,
       removedInstances,
@@ -74,19 +76,31 @@ export class Published {
     };
   }
 
-  #serviceChanges(ids: ReadonlySet<string>): ServiceView[] {
-    return [...ids].flatMap((id) => {
+  #serviceChanges(ids: ReadonlySet<string>): {
+    services: ServiceView[];
+    removedServices: string[];
+  } {
+    const removedServices: string[] = [];
+    const services = [...ids].flatMap((id) => {
       const entry = this.#fleet.services.get(id);
-      if (!entry) return [];
+      if (!entry) {
+        if (this.#services.delete(id)) removedServices.push(id);
+        return [];
+      }
       const view = serviceViewOf(this.#fleet, entry, (one) => this.breakers.get(one)?.state);
       return this.#replace(this.#services, view);
     });
+    return { services, removedServices };
   }
 
   #overrideChanges(ids: ReadonlySet<string>, now: number): OverrideView[] {
     const changed = [...ids].flatMap((id) => {
       const entry = this.#fleet.overrides.get(id);
-      if (!entry) return [];
+      if (!entry) {
+        // Its service is gone: readers drop it with that.
+        this.#overrides.delete(id);
+        return [];
+      }
       return this.#replace(this.#overrides, overrideViewOf(this.#fleet, entry.record));
     });
     for (const view of this.#overrides.values()) {

@@ -106,6 +106,34 @@ export class Fleet {
     this.unsaved.delete(cell);
   }
 
+  /** With everything in it; gives the ids of what is gone. */
+  removeService(id: string): {
+    readonly breakers: readonly string[];
+    readonly instances: readonly string[];
+    readonly overrides: readonly string[];
+  } {
+    const entry = this.services.get(id);
+    const breakers = [...(entry?.breakers ?? [])];
+    const instances = [...(entry?.instances ?? [])];
+    for (const instance of instances) this.removeInstance(instance);
+    const overrides = breakers.flatMap((breaker) =>
+      this.overrides.ofBreaker(breaker).map(({ record }) => record.id),
+    );
+    for (const override of overrides) this.overrides.forget(override);
+    for (const breaker of breakers) this.#removeBreaker(breaker);
+    this.services.delete(id);
+    return { breakers, instances, overrides };
+  }
+
+  #removeBreaker(id: string): void {
+    const entry = this.breakers.get(id);
+    if (entry === undefined) return;
+    for (const cell of entry.cells.values()) this.removeCell(cell);
+    this.busySparks.delete(entry);
+    this.changed.delete(id);
+    this.breakers.delete(id);
+  }
+
   /** The breakers that it took part in. */
   removeInstance(id: string): string[] {
     const entry = this.instances.get(id);

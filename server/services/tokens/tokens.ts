@@ -1,3 +1,4 @@
+import { isSimulated, SIMULATED_ENVIRONMENT } from '@/lib/protocol/simulated';
 import type { TokenView } from '@/lib/protocol/views';
 import type { AuditInsert, TokenRecord } from '../../store/port';
 import { auditBy, type Caller } from '../caller';
@@ -30,6 +31,12 @@ function createCreate(core: Core): Tokens['create'] {
     const now = core.clock.wall();
     const { token, hint } = createToken(core.random);
     const { name, servicePattern, environment, abilities, expiresInDays } = body;
+    if (isSimulated(body)) {
+      throw new RecloserError(
+        'invalid_input',
+        `The environment "${SIMULATED_ENVIRONMENT}" is that of the built-in simulator; choose another name.`,
+      );
+    }
     const record: TokenRecord = {
       id: core.ids.token(),
       name,

@@ -40,6 +40,10 @@ export class Ingest {
     this.#keeping(() => save.immediate());
   }
 
+  forgetKeys(): void {
+    for (const cache of [this.#breakers, this.#services, this.#instances]) cache.clear();
+  }
+
   #keeping<T>(work: () => T): T {
     const caches = [this.#breakers, this.#services, this.#instances];
     try {

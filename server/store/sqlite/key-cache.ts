@@ -19,6 +19,11 @@ export class KeyCache<T> {
     this.#learned.clear();
   }
 
+  clear(): void {
+    this.#committed.clear();
+    this.#learned.clear();
+  }
+
   rollBack(): void {
     this.#learned.clear();
   }

@@ -29,6 +29,7 @@ import { listPolicies, setPolicy } from './policies';
 import { createApiTokenStore } from './api-tokens/store';
 import { createPeopleStore } from './people/store';
 import { prune } from './prune';
+import { removeEnvironment } from './remove-environment';
 import * as releases from './releases';
 import * as reviews from './reviews';
 import { registerRun } from './runs';
@@ -90,6 +91,13 @@ export class SqliteStore implements port.Store {
 
   removeInstance(id: string, at: number, audit: port.AuditInsert): Promise<boolean> {
     return this.#unit((connection) => removeInstance(connection, id, at, audit));
+  }
+
+  removeEnvironment(environment: string, audit: port.AuditInsert): Promise<void> {
+    return this.#unit((connection) => {
+      removeEnvironment(connection, environment, audit);
+      this.#writer.forgetKeys();
+    });
   }
 
   listHistory(page: port.HistoryPage) {

@@ -6,6 +6,8 @@ import { Ingest } from './ingest';
 export interface Writer {
   append(batches: readonly RunBatch[]): Promise<readonly RunResult[]>;
   saveStates(states: readonly StateUpsert[]): Promise<void>;
+  /** Rows were deleted elsewhere: what was learned of their keys no longer holds. */
+  forgetKeys(): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +17,7 @@ export function createInlineWriter(client: Database): Writer {
   return {
     append: async (batches) => ingest.append(batches),
     saveStates: async (states) => ingest.saveStates(states),
+    forgetKeys: () => ingest.forgetKeys(),
     close: async () => {},
   };
 }

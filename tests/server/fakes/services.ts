@@ -17,6 +17,7 @@ import type {
   Tokens,
 } from '@/server/services/contract';
 import type { Instances } from '@/server/services/instances/contract';
+import type { Simulator } from '@/server/services/simulator/contract';
 import type { Diagnosis } from '@/server/services/diagnosis/contract';
 import { RecloserError } from '@/server/services/errors';
 import { createDoor } from '@/server/services/door';
@@ -370,6 +371,12 @@ export function fakeServices(): FakeServices {
   const instances: Instances = {
     remove: (...args) => answer('removeInstance', removed, ...args),
   };
+  const simulated = { state: 'running' as const, endsAt: 1, breakers: 8 };
+  const simulator: Simulator = {
+    status: (...args) => answer('simulatorStatus', simulated, ...args),
+    start: (...args) => answer('startSimulator', simulated, ...args),
+    remove: (...args) => answer('removeSimulator', simulated, ...args),
+  };
   const people = fakePeople(answer);
   const profile = fakeProfile(answer);
   const audited: AuditInsert[] = [];
@@ -386,6 +393,7 @@ export function fakeServices(): FakeServices {
       queries,
       diagnosis,
       instances,
+      simulator,
       audit,
       people,
       profile,
@@ -417,6 +425,7 @@ export function fakeServices(): FakeServices {
     queries,
     diagnosis,
     instances,
+    simulator,
     audit,
     people,
     profile,

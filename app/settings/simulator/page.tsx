@@ -1,0 +1,5 @@
+import { SimulatorView } from '@/components/simulator/simulator-view';
+
+export default function SimulatorPage() {
+  return <SimulatorView />;
+}
