@@ -111,10 +111,13 @@ function Rows({ items, offset, props, active, hands }: RowsProps) {
   });
 }
 
+/** The bar over the list and its distance from the edge, with two lines of buttons. */
+const BULK_BAR_PX = 96;
+
 const elementId = (key: string): string =>
   isGroupKey(key) ? groupRowId(groupOf(key)) : rowId(key);
 
-function useLines({ lines, shape, frame, hand, startAt, onCursor }: Props) {
+function useLines({ lines, shape, frame, hand, selected, startAt, onCursor }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const offset = shape.layout === 'table' ? HEAD_PX : 0;
   const { rowPx, groupPx } = shape;
@@ -128,6 +131,9 @@ function useLines({ lines, shape, frame, hand, startAt, onCursor }: Props) {
     getItemKey: (index) => lines[index]?.key ?? index,
     scrollMargin: offset,
     scrollPaddingStart: offset,
+    // The last lines can be got out from under the bar that lies over them.
+    paddingEnd: selected.size > 0 ? BULK_BAR_PX : 0,
+    scrollPaddingEnd: selected.size > 0 ? BULK_BAR_PX : 0,
     overscan: 6,
     // The line under the cursor stays in the page wherever it is scrolled to: it has the focus.
     rangeExtractor: (range) => {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useRef, useState, type FocusEvent, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { liveClient } from '@/lib/client/live';
 import { isHeld, keepOrder, KEY_HOLD_MS, sameOrder, stableOrder, type Hand } from './hold';
 
@@ -46,9 +47,9 @@ export function useHeldOrder(wanted: readonly string[], key: string, append: boo
     applyOrder: () => setHeld({ key, ids: wanted }),
     handlers: {
       onPointerMove: (event: PointerEvent) => {
-        if (event.pointerType !== 'touch' && !hand.current.pointerInside) {
-          touch({ pointerInside: true });
-        }
+        if (event.pointerType === 'touch' || hand.current.pointerInside) return;
+        // A move is rendered later than news of the fleet: without this the rows move once more.
+        flushSync(() => touch({ pointerInside: true }));
       },
       onPointerLeave: () => touch({ pointerInside: false }),
       onPointerDown: () => touch({ lastKeyAt: Date.now() }),
