@@ -52,8 +52,9 @@ class StormAgent {
     const welcomed = new Promise<void>((resolve) => {
       socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString()), resolve));
     });
-    socket.on('close', (code) => {
-      if (code !== 1006 && code !== 1012) console.error(`an agent was closed with ${code}`);
+    socket.on('close', (code, reason) => {
+      if (code !== 1006 && code !== 1012)
+        console.error(`an agent was closed with ${code}: ${reason.toString()}`);
     });
     this.#send({
       type: 'hello',
@@ -102,6 +103,7 @@ class StormAgent {
         to: circuit.state,
         automatic: circuit.state,
         cause: CAUSE[circuit.state],
+        reason: 'storm',
         breakerEpoch: circuit.epoch,
         ...(circuit.state === 'open' ? { openTimeoutMs: 30_000, retryInMs: 30_000, level: 0 } : {}),
         ...(circuit.state === 'half_open' ? { step: 0, share: 0.1 } : {}),
