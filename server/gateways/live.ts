@@ -15,7 +15,10 @@ export type LiveGateway = {
 
 export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
   const connections = new Set<LiveConnection>();
-  const shared = { fanOut: createFanOut(deps.feed), presence: createPresence(deps.clock) };
+  const shared = {
+    fanOut: createFanOut(deps.feed, deps.clock),
+    presence: createPresence(deps.clock),
+  };
   let stopping = false;
   const leave = deps.bus.subscribe((publication) => {
     if (publication.type !== 'access_changed') return;

@@ -31,6 +31,8 @@ function world() {
 const breakers = (callsPerSecond: number): Partial<LivePatch> => ({
   breakers: [{ id: 'br_1', callsPerSecond }],
 });
+const idOf = ({ id }: { id: string }): string => id;
+const opened = (id: string): Partial<LivePatch> => ({ breakers: [{ id, state: 'open' }] });
 const point = (at: number): Partial<LivePatch> => ({
   detail: { br_1: { events: [historyEvent(at)] } },
 });
@@ -116,11 +118,13 @@ describe('opening', () => {
 
 describe('patches', () => {
   it('[R-14] are cut to the topics and joined to the snapshot without a hole', () => {
-    const { open, feed } = world();
+    const { open, feed, clock } = world();
     const fleet = open(['fleet']);
     const instances = open(['instances']);
     feed.publish(breakers(1));
+    clock.advance(100);
     feed.publish({ removedInstances: ['ins_9'] });
+    clock.advance(100);
     feed.publish(breakers(2));
     expect(fleet.of('patch')).toMatchObject([
       { fromRevision: 11, toRevision: 11 },
@@ -130,11 +134,12 @@ describe('patches', () => {
   });
 
   it('never starts after the revision that a late reader holds', () => {
-    const { open, feed } = world();
+    const { open, feed, clock } = world();
     open(['fleet']);
     feed.publish({ removedInstances: ['ins_9'] });
     const late = open(['fleet']);
     feed.publish(breakers(1));
+    clock.advance(100);
     expect(late.of('snapshot')[0]).toMatchObject({ revision: 11 });
     expect(late.of('patch')[0]?.['fromRevision']).toBeLessThanOrEqual(12);
   });
@@ -158,6 +163,79 @@ describe('patches', () => {
     expect(other.of('patch')).toHaveLength(0);
     watching.leave();
     expect(feed.watched.size).toBe(0);
+  });
+});
+
+describe('[U-11] a storm', () => {
+  it('comes as ten frames a second, with all of it', () => {
+    const { open, feed, clock } = world();
+    const socket = open(['fleet']);
+    for (let at = 0; at < 50; at += 1) {
+      feed.publish(opened(`br_${at}`));
+      clock.advance(20);
+    }
+    const patches = socket.of('patch');
+    expect(patches).toHaveLength(11);
+    const ids = patches.flatMap((patch) => (patch['breakers'] as { id: string }[]).map(idOf));
+    expect(ids).toEqual(Array.from({ length: 50 }, (_, at) => `br_${at}`));
+    expect(patches.map(({ fromRevision }) => fromRevision).slice(1)).toEqual(
+      patches.slice(0, -1).map(({ toRevision }) => Number(toRevision) + 1),
+    );
+  });
+
+  it('holds no state back after a quiet moment, though figures have just gone out', () => {
+    const { open, feed, clock } = world();
+    const socket = open(['fleet']);
+    feed.publish(breakers(1));
+    clock.advance(10);
+    feed.publish(opened('br_1'));
+    expect(socket.of('patch')).toHaveLength(2);
+  });
+
+  it('brings a state before figures that wait longer', () => {
+    const { open, feed, clock } = world();
+    const socket = open(['fleet']);
+    feed.publish(opened('br_1'));
+    clock.advance(60);
+    feed.publish(breakers(1));
+    clock.advance(30);
+    feed.publish(breakers(2));
+    feed.publish(opened('br_2'));
+    expect(socket.of('patch')).toHaveLength(1);
+    clock.advance(10);
+    expect(socket.of('patch')).toHaveLength(2);
+    expect(socket.of('patch')[1]).toMatchObject({ fromRevision: 12, toRevision: 14 });
+    clock.advance(1_000);
+    expect(socket.of('patch')).toHaveLength(2);
+  });
+
+  it('does not make a person wait for an override, nor for what came before it', () => {
+    const { open, feed } = world();
+    const socket = open(['fleet']);
+    feed.publish(opened('br_1'));
+    feed.publish(opened('br_2'));
+    feed.publish({ overrides: [overrideView] });
+    expect(socket.of('patch')).toHaveLength(2);
+    expect(socket.of('patch')[1]).toMatchObject({ fromRevision: 12, toRevision: 13 });
+  });
+
+  it('is handed out before a heartbeat or an answer names a revision', () => {
+    const { open, feed, clock } = world();
+    const socket = open(['fleet']);
+    clock.advance(4_950);
+    feed.publish(opened('br_1'));
+    feed.publish(opened('br_2'));
+    clock.advance(50);
+    expect(socket.sent.slice(-2)).toMatchObject([
+      { type: 'patch', toRevision: 12 },
+      { type: 'heartbeat', revision: 12 },
+    ]);
+    feed.publish(opened('br_3'));
+    socket.receive({ type: 'topics', topics: ['fleet', 'breaker:br_1'] });
+    expect(socket.sent.slice(-2)).toMatchObject([
+      { type: 'patch', toRevision: 13 },
+      { type: 'subscribed', revision: 13 },
+    ]);
   });
 });
 
@@ -197,6 +275,7 @@ describe('a slow reader', () => {
     slow.bufferedAmount = 300 * 1024;
     for (let time = 1; time <= 5; time += 1) {
       feed.publish({ ...breakers(time), ...point(time) });
+      clock.advance(100);
     }
     expect(quick.of('patch')).toHaveLength(5);
     expect(slow.of('patch')).toHaveLength(0);

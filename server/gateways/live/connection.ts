@@ -171,6 +171,7 @@ export class LiveConnection {
 
   #change(session: Extract<Session, { phase: 'live' }>, topics: ReadonlySet<string>): void {
     const { feed } = this.#deps;
+    this.#fanOut.flush();
     if (!sameTopics(session.topics, topics)) {
       session.leave();
       this.#follow(topics);
@@ -191,6 +192,7 @@ export class LiveConnection {
   #scheduleBeat(): void {
     const { clock, feed } = this.#deps;
     this.#beat = clock.after(LIVE_HEARTBEAT_MS, () => {
+      this.#fanOut.flush();
       const revision = this.#outlet.lastSent ?? feed.revision();
       this.#send({ type: 'heartbeat', revision, now: clock.wall() });
       this.#scheduleBeat();

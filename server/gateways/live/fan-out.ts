@@ -1,10 +1,12 @@
 /**
  * From the one stream of revisions to many browsers. Readers of the same topics share one group, so
- * that a patch is cut and serialised once for all of them.
+ * that a patch is cut and serialised once for all of them. In a storm patches that follow closely
+ * are joined: ten frames a second.
  */
 import { filterPatch } from '@/lib/live';
 import type { LivePatch } from '@/lib/protocol/live-frames';
-import type { LiveFeed } from '../../services/contract';
+import type { Clock, LiveFeed } from '../../services/contract';
+import { createPace } from './pace';
 
 export type Reader = { deliver(patch: LivePatch, bytes: Buffer): void };
 
@@ -18,6 +20,8 @@ type Group = {
 export type FanOut = {
   /** From the revision of now on; what came before is the caller's to send, in the same tick. */
   join(topics: ReadonlySet<string>, reader: Reader): () => void;
+  /** Hands out what is held back; before anybody is told which revision they have. */
+  flush(): void;
   stop(): void;
 };
 
@@ -27,10 +31,13 @@ function isEmpty(patch: LivePatch): boolean {
   return Object.keys(patch).every((key) => ENVELOPE.has(key));
 }
 
-export function createFanOut(feed: Pick<LiveFeed, 'revision' | 'subscribe'>): FanOut {
-  const groups = new Map<string, Group>();
+type Feed = Pick<LiveFeed, 'revision' | 'subscribe'>;
 
-  const unsubscribe = feed.subscribe((patch) => {
+export function createFanOut(feed: Feed, clock: Pick<Clock, 'mono' | 'after'>): FanOut {
+  const groups = new Map<string, Group>();
+  const pace = createPace(clock, hand);
+
+  function hand(patch: LivePatch): void {
     for (const group of groups.values()) {
       const cut = filterPatch(patch, group.topics);
       // Nothing of it was asked for: the next patch or heartbeat carries the reader past it.
@@ -40,10 +47,13 @@ export function createFanOut(feed: Pick<LiveFeed, 'revision' | 'subscribe'>): Fa
       group.coveredTo = patch.toRevision;
       for (const reader of group.readers) reader.deliver(joined, bytes);
     }
-  });
+  }
+
+  const unsubscribe = feed.subscribe((patch) => pace.take(patch));
 
   return {
     join(topics, reader) {
+      pace.flush();
       const key = [...topics].sort().join(' ');
       const group = groups.get(key) ?? { topics, readers: new Set(), coveredTo: feed.revision() };
       groups.set(key, group);
@@ -53,6 +63,10 @@ export function createFanOut(feed: Pick<LiveFeed, 'revision' | 'subscribe'>): Fa
         if (group.readers.size === 0 && groups.get(key) === group) groups.delete(key);
       };
     },
-    stop: unsubscribe,
+    flush: pace.flush,
+    stop() {
+      unsubscribe();
+      pace.flush();
+    },
   };
 }

@@ -4,6 +4,9 @@ export const MAX_OPEN_BYTES = 4 * 1024;
 export const REQUEST_RATE = { perSecond: 20, burst: 40 } as const;
 export const MAX_FAULTS = 5;
 
+/** [U-11] At most ten frames a second in a storm; no state waits longer than this. */
+export const FRAME_EVERY_MS = 100;
+
 /** Past this a reader gets the latest per key instead of every patch. */
 export const COALESCE_BYTES = 256 * 1024;
 /** Past this for `TOO_SLOW_MS` it is told to come back and take a snapshot. */
