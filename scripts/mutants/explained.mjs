@@ -173,6 +173,52 @@ const explained = [
     code: /readonly #(calls|failures): number\[\]/,
   },
   {
+    why: 'A short cut: without limits nobody is suspect, and what is quiet has nothing due.',
+    file: 'fleet.ts',
+    to: /^false$/,
+    code: /limits === null|quietUntil > target/,
+  },
+  {
+    why: 'Where endpoints are compared each has its rates; below the gap the comparison says no as well.',
+    file: 'fleet.ts',
+    code: /member\.rates\?\.totals|own === undefined \|\| own\.failures/,
+  },
+  {
+    why: 'A new one has no calls, and so is no outlier however often it is looked at.',
+    file: 'member.ts',
+    code: /^\s*suspect = false;/,
+  },
+  {
+    why: 'Nobody looks at the rates where endpoints are not compared.',
+    file: 'member.ts',
+    to: /^false$/,
+    code: /windowMs === null/,
+  },
+  {
+    why: 'They differ: the line asks that first.',
+    file: 'member.ts',
+    to: />=/,
+    code: /mine\.(step|successes) > theirs/,
+  },
+  {
+    why: 'Other slots, still one for each bucket.',
+    file: 'outliers.ts',
+    to: /\* BUCKETS/,
+    code: /% BUCKETS\) \+ BUCKETS\) % BUCKETS/,
+  },
+  {
+    why: 'In panic only a good answer is told from the others.',
+    file: 'permits.ts',
+    mutator: 'StringLiteral',
+    code: /this\.#settle\('(cancelled|ignored)'\)/,
+  },
+  {
+    why: 'A key of undefined is no key.',
+    file: 'picker.ts',
+    to: /^false$/,
+    code: /key === undefined/,
+  },
+  {
     why: 'Only a signal that is there calls it.',
     file: 'call.ts',
     mutator: 'OptionalChaining',

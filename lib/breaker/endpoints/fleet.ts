@@ -85,7 +85,6 @@ export class Fleet {
       clock: () => this.#time(),
     });
     const member = new Member(name, breaker, this.#config.outlier?.windowMs ?? null);
-    member.phase = phaseOf(breaker.state);
     breaker.on((event) => {
       member.follow(event);
       this.#moved(member, phaseOf(event.to), event.reason, event.monoMs);

@@ -16,7 +16,7 @@ export class Member {
   readonly breaker: CircuitBreaker;
   /** null where endpoints are not compared. */
   readonly rates: RateWindow | null;
-  phase: EndpointPhase = 'in';
+  phase: EndpointPhase;
   evidence = none;
   /** A new look at its failure rate is due. */
   suspect = false;
@@ -25,6 +25,7 @@ export class Member {
   constructor(name: string, breaker: CircuitBreaker, windowMs: number | null) {
     this.name = name;
     this.breaker = breaker;
+    this.phase = phaseOf(breaker.state);
     this.rates = windowMs === null ? null : new RateWindow(windowMs);
   }
 

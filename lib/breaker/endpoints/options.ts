@@ -98,7 +98,7 @@ export function endpointSetConfig(options: EndpointSetOptions): EndpointSetConfi
 function breakerOptions(
   options: NonNullable<EndpointSetOptions['breaker']>,
 ): EndpointSetConfig['breaker'] {
-  if (typeof options === 'object' && options !== null) {
+  if (typeof options === 'object') {
     for (const name of surroundings) {
       if (name in options) {
         throw new BreakerOptionError(
