@@ -161,10 +161,12 @@ function pageOptions(config: Config, port: number, log: Logger): PageOptions {
 
 function frontDeps(parts: Parts): Parameters<typeof createFront>[0] {
   const { config, rules, addresses, log, clock, readiness, pages, box } = parts;
+  const { secure: isSecure } = placeOf(config, 0);
   return {
     rules,
     addresses,
-    baseHeaders: placeOf(config, 0).secure ? { ...BASE_HEADERS, ...HSTS } : BASE_HEADERS,
+    isSecure,
+    baseHeaders: isSecure ? { ...BASE_HEADERS, ...HSTS } : BASE_HEADERS,
     log,
     readiness,
     running: () => {

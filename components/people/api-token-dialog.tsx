@@ -3,7 +3,7 @@
 import { useState, type FormEvent } from 'react';
 import { createApiToken } from '@/lib/client/people';
 import { useChange } from '@/lib/client/people-queries';
-import type { ApiTokenRole } from '@/lib/protocol/api-tokens';
+import type { ApiTokenRole, ApiTokenView } from '@/lib/protocol/api-tokens';
 import { Button } from '../ui/button';
 import { Callout } from '../ui/callout';
 import { CopyButton } from '../ui/copy-button';
@@ -29,8 +29,21 @@ const DAYS: readonly Option<'7' | '30' | '90' | '365'>[] = [
   { value: '365', label: 'a year' },
 ];
 
-const START = { name: '', role: 'viewer', environment: '*', service: '*', days: '90' } as const;
+const KINDS: readonly Option<ApiTokenView['kind']>[] = [
+  { value: 'script', label: 'A script or the command line' },
+  { value: 'screen', label: 'A screen on the wall' },
+];
+
+const START = {
+  kind: 'script',
+  name: '',
+  role: 'viewer',
+  environment: '*',
+  service: '*',
+  days: '90',
+} as const;
 type Draft = {
+  kind: ApiTokenView['kind'];
   name: string;
   role: ApiTokenRole;
   environment: string;
@@ -39,11 +52,14 @@ type Draft = {
 };
 
 function Created({ token, onClose }: { token: string; onClose: () => void }) {
+  const isScreen = token.startsWith('rcl_k_');
   return (
     <Dialog open onOpenChange={onClose} title="The API token">
       <div className={styles.form}>
         <Callout tone="warning" title="Shown this once">
-          Put it where your script reads it, as RECLOSER_TOKEN or in a file.
+          {isScreen
+            ? 'Open the path /screen of this console on that screen and enter it there.'
+            : 'Put it where your script reads it, as RECLOSER_TOKEN or in a file.'}
         </Callout>
         <div className={entrance.secret}>
           <code>{token}</code>
@@ -59,22 +75,34 @@ type FieldsProps = { draft: Draft; onChange: (part: Partial<Draft>) => void };
 function DraftFields({ draft, onChange }: FieldsProps) {
   return (
     <>
+      <Field label="For">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            options={KINDS}
+            value={draft.kind}
+            onValue={(kind) => onChange({ kind, role: 'viewer', days: '90' })}
+          />
+        )}
+      </Field>
       <TextField
         label="Name"
         autoComplete="off"
         value={draft.name}
         onValue={(name) => onChange({ name })}
       />
-      <Field label="Role">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            options={ROLES}
-            value={draft.role}
-            onValue={(role) => onChange({ role })}
-          />
-        )}
-      </Field>
+      {draft.kind === 'script' && (
+        <Field label="Role">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              options={ROLES}
+              value={draft.role}
+              onValue={(role) => onChange({ role })}
+            />
+          )}
+        </Field>
+      )}
       <TextField
         label="Environment"
         autoComplete="off"
@@ -91,7 +119,7 @@ function DraftFields({ draft, onChange }: FieldsProps) {
         {(wiring) => (
           <Select
             {...wiring}
-            options={DAYS}
+            options={draft.kind === 'script' ? DAYS : DAYS.filter(({ value }) => value !== '365')}
             value={draft.days}
             onValue={(days) => onChange({ days })}
           />
@@ -106,8 +134,13 @@ export function ApiTokenDialog({ onClose }: { onClose: () => void }) {
   const run = useChange('apiTokens', createApiToken);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const make = () => {
-    const { name, role, environment, service, days } = draft;
-    run.mutate({ name, grants: [{ role, environment, service }], expiresInDays: Number(days) });
+    const { kind, name, role, environment, service, days } = draft;
+    run.mutate({
+      kind,
+      name,
+      grants: [{ role, environment, service }],
+      expiresInDays: Number(days),
+    });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

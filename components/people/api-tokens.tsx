@@ -18,7 +18,7 @@ import styles from './people.module.css';
 type RowProps = { token: ApiTokenView; now: number; onRevoke: () => void };
 
 function TokenRow({ token, now, onRevoke }: RowProps) {
-  const { name, hint, owner, grants, expiresAt, lastUsedAt, revokedAt } = token;
+  const { kind, name, hint, owner, grants, expiresAt, lastUsedAt, revokedAt } = token;
   return (
     <tr>
       <Td className={styles.agent}>
@@ -27,7 +27,9 @@ function TokenRow({ token, now, onRevoke }: RowProps) {
           <code>{hint}</code> of {owner}
         </span>
       </Td>
-      <Td>{grants.map(grantText).join(' · ')}</Td>
+      <Td>
+        {kind === 'screen' && <Chip>Screen</Chip>} {grants.map(grantText).join(' · ')}
+      </Td>
       <Td>
         {revokedAt !== null && <Chip tone="off">Revoked</Chip>}
         {revokedAt === null && expiresAt <= now && <Chip tone="open">Expired</Chip>}
@@ -45,7 +47,7 @@ function TokenRow({ token, now, onRevoke }: RowProps) {
   );
 }
 
-/** For scripts and the command line: a part of one's own roles, without a session. */
+/** For scripts, the command line and screens: a part of one's own roles, without a session. */
 export function ApiTokens() {
   const [creating, setCreating] = useState(false);
   const tokens = useApiTokens();
@@ -55,7 +57,9 @@ export function ApiTokens() {
       <QueryState query={tokens} what="Your API tokens">
         {(data) =>
           data.tokens.length === 0 ? (
-            <p className={styles.sub}>None yet. A script or the command line needs one.</p>
+            <p className={styles.sub}>
+              None yet. A script, the command line and a screen on the wall need one.
+            </p>
           ) : (
             <Table aria-label="API tokens">
               <thead>

@@ -1,5 +1,6 @@
 'use client';
 
+import { SCREEN_PAGE } from '@/lib/client/screen';
 import { isOpenPage } from '@/lib/client/session';
 import { useConnection } from '@/lib/client/use-live';
 import { usePathname } from 'next/navigation';
@@ -19,6 +20,13 @@ type Props = { children: ReactNode; overrideBar?: ReactNode; palette?: ReactNode
 /** Around every page but those of people who are not signed in: nothing there is live. */
 export function Shell({ children, overrideBar, palette }: Props) {
   const pathname = usePathname();
+  if (pathname === SCREEN_PAGE) {
+    return (
+      <ZoneProvider>
+        <PageTitle>{children}</PageTitle>
+      </ZoneProvider>
+    );
+  }
   if (isOpenPage(pathname)) return children;
   return (
     <LiveShell overrideBar={overrideBar} palette={palette}>

@@ -1,16 +1,19 @@
 'use client';
 
+import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 import { changeAddress } from '@/lib/client/address';
 import type { Connection } from '@/lib/client/connection';
+import { leaveScreen } from '@/lib/client/screen';
 import { summarize, type FleetSummary } from '@/lib/client/summary';
 import { useBreakerList, useConnection, useWallNow } from '@/lib/client/use-live';
 import { countable } from '@/lib/protocol/simulated';
 import type { BreakerView } from '@/lib/protocol/views';
 import { usePageTitle } from '../shell/page-title';
 import { StateGlyph } from '../state';
+import { Button } from '../ui/button';
 import { formatAge, formatClock, formatCount, formatRate } from '../ui/format';
 import { Segmented } from '../ui/segmented';
 import { useZone } from '../ui/zone-context';
@@ -178,10 +181,20 @@ const ROTATION_OPTIONS = [
   ...ROTATIONS_S.map((seconds) => ({ value: String(seconds), label: `Turn every ${seconds} s` })),
 ];
 
-function Controls({ rotateS }: { rotateS: number | null }) {
+function Controls({ rotateS, isScreen }: { rotateS: number | null; isScreen: boolean }) {
+  const leave = useMutation({
+    mutationFn: leaveScreen,
+    onSuccess: () => window.location.reload(),
+  });
   return (
     <div className={styles.controls}>
-      <Link href="/">Back to the fleet</Link>
+      {isScreen ? (
+        <Button size="small" busy={leave.isPending} onClick={() => leave.mutate()}>
+          Forget this screen
+        </Button>
+      ) : (
+        <Link href="/">Back to the fleet</Link>
+      )}
       <Segmented
         label="Pages"
         value={rotateS === null ? 'off' : String(rotateS)}
@@ -192,8 +205,11 @@ function Controls({ rotateS }: { rotateS: number | null }) {
   );
 }
 
-/** For a screen on the wall: few words, all of them big; calm when all is well, loud when blind. */
-export function WallView() {
+/**
+ * For a screen on the wall: few words, all of them big; calm when all is well, loud when blind.
+ * `isScreen`: nobody is signed in here.
+ */
+export function WallView({ isScreen = false }: { isScreen?: boolean }) {
   usePageTitle('Wall');
   const all = useBreakerList();
   const query = useSearchParams().toString();
@@ -223,7 +239,7 @@ export function WallView() {
         ) : (
           <Trouble list={list} now={now ?? 0} rotateS={rotateS} live={status === 'live'} />
         )}
-        <Controls rotateS={rotateS} />
+        <Controls rotateS={rotateS} isScreen={isScreen} />
       </div>
     </div>
   );

@@ -1,8 +1,12 @@
 import { browserSocket } from './browser-socket';
 import { browserClock } from './clock';
 import { LiveClient } from './live-client';
+import { SCREEN_PAGE, screenSocket } from './screen';
 
 let client: LiveClient | null = null;
+
+const isScreen = (): boolean =>
+  typeof window !== 'undefined' && window.location.pathname === SCREEN_PAGE;
 
 /**
  * One client a page, outside React: a component that mounts twice must not open two sockets.
@@ -10,7 +14,8 @@ let client: LiveClient | null = null;
  */
 export function liveClient(): LiveClient {
   if (client !== null) return client;
-  client = new LiveClient({ connect: browserSocket, clock: browserClock, random: Math.random });
+  const connect = isScreen() ? screenSocket : browserSocket;
+  client = new LiveClient({ connect, clock: browserClock, random: Math.random });
   return client;
 }
 

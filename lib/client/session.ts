@@ -24,7 +24,7 @@ export function forgetMe(): void {
   asked = null;
 }
 
-const OPEN_PAGES = /^\/(sign-in|setup|join)\/?$/;
+const OPEN_PAGES = /^\/(sign-in|setup|join|screen)\/?$/;
 
 /** Pages of those who are not signed in: no live data, nothing to lose. */
 export function isOpenPage(pathname: string): boolean {

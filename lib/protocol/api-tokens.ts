@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { grant, type Role } from './access';
 import { name } from './primitives';
+import { MAX_SCREEN_DAYS } from './screen';
 
 const at = z.number();
 
@@ -15,8 +16,12 @@ export const apiTokenRoles = [
 
 const tokenGrant = grant.extend({ role: z.enum(apiTokenRoles) });
 
+/** `screen`: shows the wall at a screen that nobody is signed in at, and opens nothing else. */
+export const apiTokenKinds = ['script', 'screen'] as const;
+
 export const apiTokenView = z.object({
   id: z.string(),
+  kind: z.enum(apiTokenKinds),
   name: z.string(),
   grants: z.array(grant),
   /** Whose it is: it can never do more than this person. */
@@ -33,11 +38,21 @@ export type ApiTokenView = z.infer<typeof apiTokenView>;
 
 export type ApiTokenRole = (typeof apiTokenRoles)[number];
 
-export const createApiTokenBody = z.strictObject({
-  name,
-  grants: z.array(tokenGrant).min(1).max(20),
-  expiresInDays: z.int().min(1).max(365).default(90),
-});
+export const createApiTokenBody = z
+  .strictObject({
+    kind: z.enum(apiTokenKinds).default('script'),
+    name,
+    grants: z.array(tokenGrant).min(1).max(20),
+    expiresInDays: z.int().min(1).max(365).default(90),
+  })
+  .refine(({ kind, grants }) => kind === 'script' || grants.every((one) => one.role === 'viewer'), {
+    path: ['grants'],
+    message: 'a screen can only be a viewer',
+  })
+  .refine(({ kind, expiresInDays }) => kind === 'script' || expiresInDays <= MAX_SCREEN_DAYS, {
+    path: ['expiresInDays'],
+    message: `a screen's token ends after ${MAX_SCREEN_DAYS} days at most`,
+  });
 export type CreateApiTokenBody = z.infer<typeof createApiTokenBody>;
 
 /** The only answer that shows the token itself. */

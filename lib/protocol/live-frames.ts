@@ -65,7 +65,7 @@ const changes = {
   detail: z.record(z.string(), detail).optional(),
 };
 
-const snapshot = z.object({
+export const liveSnapshot = z.object({
   type: z.literal('snapshot'),
   serverEpoch: z.string(),
   revision: count,
@@ -77,7 +77,7 @@ const snapshot = z.object({
   overrides: z.array(overrideView),
   instances: z.array(instanceView).optional(),
 });
-export type LiveSnapshot = z.infer<typeof snapshot>;
+export type LiveSnapshot = z.infer<typeof liveSnapshot>;
 
 /** Covers every revision in its range. Apply when `fromRevision` is at most the own one plus one. */
 const patch = z.object({
@@ -114,7 +114,7 @@ export type PresentPerson = z.infer<typeof presence>['people'][number];
 const liveError = z.object({ type: z.literal('error'), code: z.string(), message: z.string() });
 
 export const liveFrame = z.discriminatedUnion('type', [
-  snapshot,
+  liveSnapshot,
   patch,
   reset,
   subscribed,

@@ -13,6 +13,8 @@ export type ApiDeps = {
   readonly running: () => { readonly services: Services; readonly identity: Identity } | null;
   readonly addresses: ClientAddresses;
   readonly readiness: Readiness;
+  /** Browsers reach the console over TLS. */
+  readonly isSecure: boolean;
   readonly now: () => number;
   readonly log: Logger;
   readonly routes?: readonly Route[];

@@ -106,9 +106,10 @@ function mountRoute(app: Hono<ApiEnv>, route: Route, deps: ApiDeps): void {
     };
     const { services, identity } = running;
     const door = services.forCaller(exchange.caller);
-    const { now } = deps;
+    const { now, isSecure } = deps;
+    const { screens } = services;
     const body = await route
-      .run(raw, { services: door, identity, exchange, csrf, now })
+      .run(raw, { services: door, identity, exchange, csrf, screens, isSecure, now })
       .finally(() => setCookies(context, exchange));
     if (route.files !== undefined) return fileAnswer(body as AuditFile, deps.log);
     for (const [name, value] of Object.entries(route.headers)) context.header(name, value);

@@ -11,7 +11,7 @@ import { setHeaders, CLOSED_CSP } from './headers';
 const ASSETS = /^\/(_next\/static\/|icon\.svg|favicon\.ico)/;
 const DEVELOPMENT = /^\/(_next\/|__nextjs)/;
 /** Pages for those who are not signed in, as documents or as the framework's own payloads. */
-const OPEN_PAGES = /^\/(sign-in|setup|join)(\.rsc|\.txt|\/?$)/;
+const OPEN_PAGES = /^\/(sign-in|setup|join|screen)(\.rsc|\.txt|\/?$)/;
 const SETUP_PAGE = /^\/setup(\.rsc|\.txt|\/?$)/;
 const MAX_NEXT = 512;
 

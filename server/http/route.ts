@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Exchange } from '../auth/identity/exchange';
 import type { Identity } from '../auth/identity/identity';
 import type { AuditFile, Door } from '../services/contract';
+import type { Screens } from '../services/screens/contract';
 import { RecloserError } from '../services/errors';
 
 export type RouteContext = {
@@ -13,6 +14,10 @@ export type RouteContext = {
   readonly csrf: string;
   /** Only what this caller may do, refused by the gate otherwise. */
   readonly services: Door;
+  /** [S-44] What the token of a screen opens. */
+  readonly screens: Screens;
+  /** Browsers reach the console over TLS. */
+  readonly isSecure: boolean;
   readonly now: () => number;
 };
 

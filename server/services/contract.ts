@@ -58,6 +58,7 @@ import type { Diagnosis } from './diagnosis/contract';
 import type { Instances } from './instances/contract';
 import type { Simulator } from './simulator/contract';
 import type { Entry, IssuingStepUps, People, Profile } from './people/contract';
+import type { Screens } from './screens/contract';
 
 /** Wall time for stamps, monotonic time for durations, timers that a test can drive. */
 export interface Clock {
@@ -202,6 +203,8 @@ export interface ApiTokens {
   revoke(caller: Caller, id: string): Promise<ApiTokenView>;
   /** Null for one that is malformed, unknown, expired or revoked, or whose owner is gone. */
   authenticate(token: string): Promise<Extract<Principal, { kind: 'api_token' }> | null>;
+  /** The same for the token of a screen, with what it may see. */
+  screen(token: string): Promise<Pick<ApiTokenView, 'id' | 'name' | 'expiresAt' | 'grants'> | null>;
 }
 
 export interface Tokens {
@@ -324,6 +327,8 @@ export interface Services {
   readonly people: People;
   readonly profile: Profile;
   readonly stepUps: IssuingStepUps;
+  /** Not behind the gate: a screen is nobody, and its token opens these alone. */
+  readonly screens: Screens;
   /** Not behind the gate: the ways in, for the sign-in doors only. */
   readonly entry: Entry;
   /** [S-12] What a door may use for this caller, every verb behind the gate. */

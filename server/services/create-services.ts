@@ -5,6 +5,7 @@ import { createIngestSamples } from './agents/ingest-samples';
 import { createIngestState } from './agents/ingest-state';
 import { createLiveness, type Liveness } from './agents/track-liveness';
 import type { AuditInsert } from '../store/port';
+import { createScreens } from './screens/screens';
 import { createExport } from './audit/export';
 import { createAuditKeeper, type AuditKeeper } from './audit/keeper';
 import { createSinkRule, sinkHealthOf } from './audit/sink-rule';
@@ -149,6 +150,7 @@ export function createServices(deps: ServiceDeps): Services {
     agents: createAgents(core, liveness, keeper),
     ...behind,
     stepUps,
+    screens: createScreens(core, behind.apiTokens),
     entry: createEntry(core),
     feed: core.feed,
     sinkHealth: () => sinkHealthOf(core, keeper),

@@ -192,7 +192,7 @@ const examples: Record<string, (scene: Scene) => Promise<unknown[]>> = {
 
 /** Not behind the gate but in front of it: `tests/security` looks at their rows. */
 const OF_SIGN_IN =
-  /^\/api\/(sign-in|sign-out|setup|redeem|live-ticket|step-up|profile\/(password|totp\/start|totp\/confirm|passkeys\/start|passkeys\/confirm))\b/;
+  /^\/api\/(sign-in|sign-out|setup|redeem|screen|live-ticket|step-up|profile\/(password|totp\/start|totp\/confirm|passkeys\/start|passkeys\/confirm))\b/;
 
 const changing = Object.entries(gateTable).flatMap(([group, table]) =>
   Object.entries(table as Record<string, { asks?: boolean; changesNothing?: boolean }>)

@@ -93,6 +93,9 @@ export const examples: Record<string, { path: string; body?: unknown }> = {
   'get /api/audit/proof': { path: '/api/audit/proof' },
   'get /api/audit/checkpoint': { path: '/api/audit/checkpoint' },
   'get /api/audit/export': { path: '/api/audit/export?format=csv' },
+  'get /api/screen': { path: '/api/screen' },
+  'post /api/screen': { path: '/api/screen', body: { token: 'rcl_k_x' } },
+  'post /api/screen/leave': { path: '/api/screen/leave', body: {} },
   'get /api/sign-in': { path: '/api/sign-in' },
   'post /api/sign-in': {
     path: '/api/sign-in',

@@ -66,6 +66,9 @@ const table: Record<string, Need> = {
   'get /api/audit/proof': 'audit.read',
   'get /api/audit/checkpoint': 'audit.export',
   'get /api/audit/export': 'audit.export',
+  'get /api/screen': 'open',
+  'post /api/screen': 'open',
+  'post /api/screen/leave': 'open',
   'get /api/sign-in': 'open',
   'post /api/sign-in': 'open',
   'post /api/sign-in/totp': 'open',
@@ -299,7 +302,7 @@ function pagesIn(folder: string): string[] {
   });
 }
 
-const OPEN_PAGES = ['/join', '/setup', '/sign-in'];
+const OPEN_PAGES = ['/join', '/screen', '/setup', '/sign-in'];
 
 /** Other ways to ask for the same page, which have got past gates elsewhere. */
 const variants = (page: string): [string, Record<string, string>][] => [
@@ -344,6 +347,7 @@ describe('[S-12] pages', () => {
       '/design',
       '/join',
       '/overrides',
+      '/screen',
       '/services',
       '/services/x1',
       '/settings/people',

@@ -8,6 +8,7 @@ import { instanceRoutes } from './instances';
 import { overrideRoutes } from './overrides';
 import { peopleRoutes } from './people';
 import { profileRoutes } from './profile';
+import { screenRoutes } from './screens';
 import { signInRoutes } from './sign-in';
 import { simulatorRoutes } from './simulator';
 import { tokenRoutes } from './tokens';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...simulatorRoutes,
   ...apiTokenRoutes,
   ...auditRoutes,
+  ...screenRoutes,
   ...signInRoutes,
   ...profileRoutes,
   ...peopleRoutes,

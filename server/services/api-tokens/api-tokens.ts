@@ -12,8 +12,12 @@ const DAY_MS = 86_400_000;
 const TOUCH_EVERY_MS = 60_000;
 const MAX_LIVE_TOKENS = 20;
 
+const prefixOf = { script: 'rcl_u_', screen: 'rcl_k_' } as const;
+
 const viewOf = (record: ApiTokenRecord): ApiTokenView => ({
   ...record,
+  // The beginning of a token says what it is for, and is kept.
+  kind: record.hint.startsWith(prefixOf.screen) ? 'screen' : 'script',
   grants: [...record.grants],
 });
 
@@ -48,7 +52,7 @@ function createCreate(core: Core): ApiTokens['create'] {
     if (live.length >= MAX_LIVE_TOKENS) {
       throw new RecloserError('conflict', `You have ${MAX_LIVE_TOKENS} API tokens; revoke one.`);
     }
-    const { token, hint } = createToken(core.random, 'rcl_u_');
+    const { token, hint } = createToken(core.random, prefixOf[body.kind]);
     const record: ApiTokenRecord = {
       id: core.ids.apiToken(),
       name: body.name,
@@ -68,7 +72,7 @@ function createCreate(core: Core): ApiTokens['create'] {
       action: 'api_token.created',
       subject: id,
       outcome: 'done',
-      details: { name, grants: [...grants], expiresAt },
+      details: { kind: body.kind, name, grants: [...grants], expiresAt },
     });
     return { token, view: viewOf(record) };
   };
@@ -100,10 +104,10 @@ function managesPeople(caller: Caller): boolean {
 }
 
 /** Never more than its owner holds at this moment: roles taken away count at once. */
-function createAuthenticate(core: Core): ApiTokens['authenticate'] {
+function createLookUp(core: Core) {
   const touched = new Map<string, number>();
-  return async (text) => {
-    if (!isToken(text, 'rcl_u_')) return null;
+  return async (text: string, prefix: (typeof prefixOf)[keyof typeof prefixOf]) => {
+    if (!isToken(text, prefix)) return null;
     const record = await core.store.apiTokens.findApiToken(core.hash(text));
     const now = core.clock.wall();
     if (record === null || !isLive(record, now)) return null;
@@ -116,17 +120,12 @@ function createAuthenticate(core: Core): ApiTokens['authenticate'] {
         core.log.error({ err: error, tokenId: record.id }, 'last use of a token was not stored');
       });
     }
-    return {
-      kind: 'api_token',
-      id: record.id,
-      name: `${record.name} (${record.owner})`,
-      grants: record.grants.filter((one) => isWithin(owner.grants, one)),
-      ownerId: record.ownerId,
-    };
+    return { ...record, grants: record.grants.filter((one) => isWithin(owner.grants, one)) };
   };
 }
 
 export function createApiTokens(core: Core): ApiTokens {
+  const lookUp = createLookUp(core);
   return {
     create: createCreate(core),
     async list(caller) {
@@ -135,6 +134,12 @@ export function createApiTokens(core: Core): ApiTokens {
       return all.filter((one) => mayAll || one.ownerId === idOf(caller)).map(viewOf);
     },
     revoke: createRevoke(core),
-    authenticate: createAuthenticate(core),
+    async authenticate(text) {
+      const found = await lookUp(text, prefixOf.script);
+      if (found === null) return null;
+      const { id, name, owner, grants, ownerId } = found;
+      return { kind: 'api_token', id, name: `${name} (${owner})`, grants, ownerId };
+    },
+    screen: (text) => lookUp(text, prefixOf.screen),
   };
 }

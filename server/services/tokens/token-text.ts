@@ -1,8 +1,11 @@
 import { crc32 } from 'node:zlib';
 import type { ServiceDeps } from '../deps';
 
-/** `rcl_a_` speaks for an agent, `rcl_u_` for a person's script; neither door takes the other. */
-export type TokenPrefix = 'rcl_a_' | 'rcl_u_';
+/**
+ * `rcl_a_` speaks for an agent, `rcl_u_` for a person's script, `rcl_k_` shows the wall at a screen; no
+ * door takes another one's.
+ */
+export type TokenPrefix = 'rcl_a_' | 'rcl_u_' | 'rcl_k_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 160 bits. */

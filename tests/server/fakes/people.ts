@@ -80,6 +80,7 @@ export const fakeEntry: Entry = {
 };
 
 export const apiTokenView: ApiTokenView = {
+  kind: 'script',
   id: 'key_1',
   name: 'deploy script',
   grants: [{ role: 'operator', environment: 'test', service: '*' }],

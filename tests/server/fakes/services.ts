@@ -36,6 +36,7 @@ import {
 import { WALL_START } from './clock';
 import { diagnosisBody, findingsBody } from './findings';
 import { commandPreview, commandView, policyView, releaseView, reviewView } from './command-views';
+import type { Screens } from '@/server/services/screens/contract';
 import { apiTokenView, fakeEntry, fakePeople, fakeProfile, fakeStepUps } from './people';
 
 export const GOOD_TOKEN = 'rcl_a_good';
@@ -285,6 +286,11 @@ export function fakeServices(): FakeServices {
     list: (...args) => answer('apiTokens', [apiTokenView], ...args),
     revoke: (...args) => answer('revokeApiToken', apiTokenView, ...args),
     authenticate: async () => null,
+    screen: async () => null,
+  };
+  const screens: Screens = {
+    open: (...args) => answer('openScreen', { name: 'hall', expiresAt: WALL_START }, ...args),
+    show: (...args) => answer('screen', fake.feed.snapshot(new Set(['fleet'])), ...args),
   };
   const queries: Queries = {
     fleet: async () => {
@@ -430,6 +436,7 @@ export function fakeServices(): FakeServices {
     people,
     profile,
     stepUps: fakeStepUps,
+    screens,
     entry: fakeEntry,
     thrown: null,
     seen,

@@ -1,0 +1,5 @@
+import { ScreenView } from '@/components/wall/screen-view';
+
+export default function ScreenRoute() {
+  return <ScreenView />;
+}

@@ -1,0 +1,12 @@
+/** A screen on the wall that nobody is signed in at; see `screen` tokens in `api-tokens`. */
+import { z } from 'zod';
+
+/** Longest life of a screen's token. */
+export const MAX_SCREEN_DAYS = 90;
+/** Between two looks of a screen, ms; below what makes the wall say that it is not live. */
+export const SCREEN_EVERY_MS = 2_000;
+
+export const openScreenBody = z.strictObject({ token: z.string().trim().max(128) });
+export type OpenScreenBody = z.infer<typeof openScreenBody>;
+export const openedScreenBody = z.object({ name: z.string(), expiresAt: z.number() });
+export type OpenedScreenBody = z.infer<typeof openedScreenBody>;
