@@ -73,8 +73,12 @@ function finish(server: WebSocketServer, upgrade: Upgrade, then: (ws: WebSocket)
 function certify(
   { certificates, clock, log }: UpgradeDeps,
   socket: Duplex,
-  token: TokenRecord,
+  token: TokenRecord | null,
 ): TokenRecord | null {
+  if (token === null) {
+    refuseUpgrade(socket, 401, 'unknown token');
+    return null;
+  }
   if (certificates === null) return token;
   const rules = { ...certificates, now: clock.wall() };
   const certified = certifiedToken(token, certificateOf(socket), rules);
@@ -106,7 +110,6 @@ export function createUpgradeListener(deps: UpgradeDeps) {
     const deadline = clock.after(LOOKUP_TIMEOUT_MS, () => socket.destroy());
     const record = await sockets.authenticate(bearer).finally(() => deadline.cancel());
     if (socket.destroyed) return undefined;
-    if (record === null) return refuseUpgrade(socket, 401, 'unknown token');
     const token = certify(deps, socket, record);
     if (token === null) return;
     finish(agentServer, upgrade, (ws) => sockets.agents.accept(wsSocket(ws, clock), token));

@@ -9,7 +9,8 @@ const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-const sorted = (record = {}) => JSON.stringify(Object.entries(record).sort());
+const sorted = (record = {}) =>
+  JSON.stringify(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Where Node would find it, seen from a package; undefined when nowhere. */
 function found(packages, from, name) {

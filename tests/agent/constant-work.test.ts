@@ -5,6 +5,8 @@ import { harness } from './support/harness';
 const SECOND_MS = 1_000;
 const MINUTES = 3;
 
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+
 /** Three minutes with so many breakers, each changing so often a second: sizes of the state frames. */
 function sizesOf(breakers: number, changesPerSecond: number) {
   const h = harness();
@@ -44,7 +46,6 @@ it(
   '[R-28] what is sent in full at the connect grows with the breakers and nothing else',
   { timeout: 30_000 },
   () => {
-    const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
     const [ten, twenty, thirty] = [10, 20, 30].map((count) => sum(sizesOf(count, 0).atConnect));
     expect((twenty ?? 0) - (ten ?? 0)).toBe((thirty ?? 0) - (twenty ?? 0));
   },

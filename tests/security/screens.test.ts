@@ -8,7 +8,7 @@ import { examples } from '@/tests/http/examples';
 import { ask } from '@/tests/server/fakes/server';
 import { TestAgent } from '@/tests/services/support';
 import { ada } from '@/tests/support/callers';
-import { at, auditOf, openConsole, person, visit, Visitor, type Console } from './console';
+import { at, openConsole, person, visit, Visitor, type Console } from './console';
 
 const DAY_MS = 86_400_000;
 
