@@ -131,6 +131,8 @@ export function visibleRows(): { id: string; x: number; y: number }[] {
     const box = row.getBoundingClientRect();
     const x = box.left + box.width * 0.55;
     const y = box.top + box.height / 2;
-    return y > list.top + 34 && y < list.bottom - 4 ? [{ id: row.id, x, y }] : [];
+    // Not what lies under the head of the table or the bar of what is chosen.
+    const free = row.contains(document.elementFromPoint(x, y));
+    return free && y < list.bottom - 4 ? [{ id: row.id, x, y }] : [];
   });
 }
