@@ -1,5 +1,4 @@
 import type { BreakerView } from '@/lib/protocol/views';
-import Link from 'next/link';
 import { SimulatedMark } from '../simulator/simulated-mark';
 import { countsText, rollUpFreshness, StateText } from '../state';
 import { formatRate } from '../ui/format';
@@ -7,6 +6,7 @@ import { AsOf } from './as-of';
 import { Cell } from './grid';
 import { FailureBar, LatencyAgainst } from './meters';
 import { FindingMark } from '../diagnosis/finding-mark';
+import { RowLink } from '../ui/row-link';
 import { OverrideChip } from './override-chip';
 import { breakerPath, targetPath } from './paths';
 import { Recovery } from './recovery';
@@ -31,9 +31,9 @@ export function BreakerName({ row }: { row: BreakerView }) {
   return (
     <span className={styles.who}>
       <span className={styles.nameLine}>
-        <Link href={breakerPath(row.id)} className={styles.name} tabIndex={-1} title={row.name}>
+        <RowLink href={breakerPath(row.id)} className={styles.name} tabIndex={-1} title={row.name}>
           {row.name}
-        </Link>
+        </RowLink>
         <SimulatedMark environment={row.environment} />
         {row.override && <OverrideChip override={row.override} />}
         <FindingMark findings={row.findings} />
@@ -43,14 +43,14 @@ export function BreakerName({ row }: { row: BreakerView }) {
         {target !== '' && (
           <>
             {' → '}
-            <Link
+            <RowLink
               href={targetPath(row.target, row.environment)}
               className={styles.target}
               tabIndex={-1}
               title={`All breakers to ${row.target}`}
             >
               {row.target}
-            </Link>
+            </RowLink>
           </>
         )}
         <span className={styles.environment}> · {row.environment}</span>

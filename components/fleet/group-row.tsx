@@ -1,10 +1,10 @@
 'use client';
 
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import type { FleetSummary } from '@/lib/client/summary';
 import { StateGlyph } from '../state';
 import { formatCount, formatRate } from '../ui/format';
+import { RowLink } from '../ui/row-link';
 import { Cell, GridRow } from './grid';
 import type { Group } from './groups';
 import { targetPath } from './paths';
@@ -79,14 +79,14 @@ export function GroupRow({ group, index, top, height, active, onFold }: Props) {
           <span className={styles.refused}>{formatRate(summary.refusedPerSecond)} refused/s</span>
         )}
         {by === 'target' && (
-          <Link
+          <RowLink
             href={targetPath(title, environment)}
             className={styles.link}
             tabIndex={-1}
             aria-label={`Target ${title}`}
           >
             Target page
-          </Link>
+          </RowLink>
         )}
       </Cell>
     </GridRow>

@@ -2,11 +2,11 @@
 
 import { useBreaker } from '@/lib/client/use-live';
 import { Check } from 'lucide-react';
-import Link from 'next/link';
 import { memo } from 'react';
 import { SimulatedMark } from '../simulator/simulated-mark';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
+import { RowLink } from '../ui/row-link';
 import { Cell } from './grid';
 import { breakerPath } from './paths';
 import { Recovery } from './recovery';
@@ -38,14 +38,14 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
           <span className={styles.refused}>{formatRate(row.refusedPerSecond)} refused/s</span>
         )}
       </span>
-      <Link
+      <RowLink
         href={breakerPath(id)}
         className={styles.name}
         tabIndex={-1}
         title={`${row.environment} / ${row.service} / ${row.name} → ${row.target}`}
       >
         <bdi>{row.name}</bdi>
-      </Link>
+      </RowLink>
       <span className={styles.foot}>
         <span className={styles.where}>{row.service}</span>
         <span className={styles.how}>

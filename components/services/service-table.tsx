@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useBreakerList } from '@/lib/client/use-live';
 import type { BreakerView, ServiceView } from '@/lib/protocol/views';
 import { FindingMark } from '../diagnosis/finding-mark';
@@ -9,6 +8,7 @@ import { SimulatedMark } from '../simulator/simulated-mark';
 import { Chip } from '../ui/chip';
 import { Table, Td, Th } from '../ui/table';
 import { Time } from '../ui/time';
+import { RowLink } from '../ui/row-link';
 import { instancesText, Liveness } from './liveness';
 import styles from './services.module.css';
 
@@ -48,9 +48,9 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
         {services.map((service) => (
           <tr key={service.id}>
             <Td>
-              <Link href={servicePath(service.id)} className={styles.name}>
+              <RowLink href={servicePath(service.id)} className={styles.name}>
                 {service.name}
-              </Link>{' '}
+              </RowLink>{' '}
               <SimulatedMark environment={service.environment} />
             </Td>
             <Td>

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { BreakerView } from '@/lib/protocol/views';
 import { breakerPath } from '../fleet/paths';
@@ -8,6 +7,7 @@ import { Recovery } from '../fleet/recovery';
 import { SimulatedMark } from '../simulator/simulated-mark';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
+import { RowLink } from '../ui/row-link';
 import type { Picture } from './picture';
 import styles from './target.module.css';
 
@@ -24,10 +24,14 @@ function Name({ row }: { row: BreakerView }) {
 
 function NameLink({ row }: { row: BreakerView }) {
   return (
-    <Link href={breakerPath(row.id)} className={styles.who} title={`${row.service} / ${row.name}`}>
+    <RowLink
+      href={breakerPath(row.id)}
+      className={styles.who}
+      title={`${row.service} / ${row.name}`}
+    >
       <bdi>{row.service}</bdi>
       {row.name !== row.target && <span className={styles.breaker}>{row.name}</span>}
-    </Link>
+    </RowLink>
   );
 }
 
