@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronLeft, ChevronRight, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Play, RotateCcw, ZoomIn, ZoomOut } from 'lucide-react';
 import { Button, IconButton } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Select } from '@/components/ui/field';
@@ -14,7 +14,7 @@ import { RangePopover } from './range-popover';
 import type { Span, View } from './use-range';
 import styles from './toolbar.module.css';
 
-const SPAN_OPTIONS = [
+export const SPAN_OPTIONS = [
   { value: '5m', label: '5 min' },
   { value: '15m', label: '15 min' },
   { value: '1h', label: '1 h' },
@@ -45,21 +45,28 @@ export type ToolbarProps = {
   onRange: (range: TimeDomain) => void;
   onInstance: (instance: string | null) => void;
   onLive: () => void;
+  /** Null while one runs. */
+  onReplay: (() => void) | null;
   onScale: (scale: LatencyAxis['kind']) => void;
 };
 
-function rangeText({ from, to }: TimeDomain, zone: string): string {
+export function rangeText({ from, to }: TimeDomain, zone: string): string {
   const sameDay = formatDay(from, zone) === formatDay(to, zone);
   const end = sameDay ? formatClock(to, zone) : formatInstant(to, zone);
   return `${formatInstant(from, zone)} to ${end}, ${formatDuration(to - from)}`;
 }
 
 /** Live, or which stretch of the past. */
-function Mode({ view, onLive }: ToolbarProps) {
+function Mode({ view, onLive, onReplay }: ToolbarProps) {
   const zone = useZone();
   if (view.past === null) return null;
   return (
     <>
+      {onReplay !== null && (
+        <Button size="small" icon={<Play />} onClick={onReplay}>
+          Replay
+        </Button>
+      )}
       <Button size="small" icon={<RotateCcw />} onClick={onLive}>
         Back to live
       </Button>

@@ -3,6 +3,7 @@
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { COLUMNS } from './cells';
+import { RowOverride } from './row-override';
 import styles from './fleet-table.module.css';
 import { ColumnHeader, GridRow, RowGroup } from './grid';
 import { groupRowId, GroupRow } from './group-row';
@@ -180,6 +181,7 @@ export function FleetTable(props: Props) {
       onPointerLeave={hand.onPointerLeave}
     >
       <SparkDefs />
+      {cursor.key !== null && !isGroupKey(cursor.key) && <RowOverride id={cursor.key} />}
       <div
         ref={scroller}
         className={styles.scroller}

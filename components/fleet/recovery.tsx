@@ -3,6 +3,7 @@
 import { useServerNow } from '@/lib/client/use-live';
 import type { BreakerView } from '@/lib/protocol/views';
 import { formatAge, formatInstant } from '../ui/format';
+import { useZone } from '../ui/zone-context';
 import { RampMeter } from './meters';
 import styles from './row.module.css';
 
@@ -15,6 +16,7 @@ export function probeText(retryAt: number, now: number): string {
 
 function NextProbe({ retryAt }: { retryAt: number }) {
   const now = useServerNow();
+  const zone = useZone();
   if (now === null) return null;
   const past = retryAt <= now;
   return (
@@ -22,8 +24,8 @@ function NextProbe({ retryAt }: { retryAt: number }) {
       className={past ? styles.eligible : styles.clip}
       title={
         past
-          ? `Eligible since ${formatInstant(retryAt)}: the next call will be the probe, nobody has called`
-          : `Next probe ${formatInstant(retryAt)}`
+          ? `Eligible since ${formatInstant(retryAt, zone)}: the next call will be the probe, nobody has called`
+          : `Next probe ${formatInstant(retryAt, zone)}`
       }
     >
       {probeText(retryAt, now)}

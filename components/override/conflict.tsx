@@ -4,6 +4,7 @@ import type { ApiError } from '@/lib/client/api-error';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
 import { KINDS, type Kind } from './kinds';
+import { useZone } from '@/components/ui/zone-context';
 import styles from './override.module.css';
 
 /** What somebody else did. */
@@ -57,6 +58,7 @@ export function actsSince(
 }
 
 function One({ act, kind }: { act: Act; kind: Kind }) {
+  const zone = useZone();
   return (
     <dl className={styles.facts}>
       <div>
@@ -65,7 +67,7 @@ function One({ act, kind }: { act: Act; kind: Kind }) {
       </div>
       <div>
         <dt>When</dt>
-        <dd>{formatInstant(act.at)}</dd>
+        <dd>{formatInstant(act.at, zone)}</dd>
       </div>
       <div>
         <dt>What</dt>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import { KINDS } from './kinds';
 import { computedText, consequence, endsWords, reachText, RISKS } from './preview-words';
+import { useZone } from '@/components/ui/zone-context';
 import styles from './override.module.css';
 
 /** More than these are counted, not listed. */
@@ -64,6 +65,7 @@ function Neighbours({ callers, callees }: Pick<CommandPreview, 'callers' | 'call
 }
 
 function Others({ preview }: { preview: CommandPreview }) {
+  const zone = useZone();
   const { willRefuse, activeOverrides, doubled } = preview;
   return (
     <>
@@ -88,7 +90,7 @@ function Others({ preview }: { preview: CommandPreview }) {
           <Lines
             lines={activeOverrides.map((one) => ({
               key: one.id,
-              text: `${one.breaker}: ${KINDS[one.kind].done.toLowerCase()} by ${one.actor} until ${formatInstant(one.endsAt)}: “${one.reason}”`,
+              text: `${one.breaker}: ${KINDS[one.kind].done.toLowerCase()} by ${one.actor} until ${formatInstant(one.endsAt, zone)}: “${one.reason}”`,
             }))}
           />
         </Fact>

@@ -3,8 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
-import { formatInstant } from '@/components/ui/format';
-import { Countdown } from '@/components/ui/time';
+import { Countdown, Time } from '@/components/ui/time';
 import { errorText } from '@/lib/client/api-error';
 import { useAct, useCommand } from '@/lib/client/command-queries';
 import { cancelCommand, type CommandBody } from '@/lib/client/commands';
@@ -52,8 +51,8 @@ function Waiting({ command }: { command: CommandView }) {
       <Callout tone="info" title="Scheduled">
         {startAt !== null && (
           <>
-            Starts at {formatInstant(startAt)}, in <Countdown to={startAt} />. Nothing has been sent
-            to any instance.
+            Starts at <Time at={startAt} show="instant" />, in <Countdown to={startAt} />. Nothing
+            has been sent to any instance.
           </>
         )}
       </Callout>

@@ -102,9 +102,13 @@ export function ServerClock() {
       title="Time zone"
       trigger={
         <button type="button" className={styles.clock} title={`Server time\n${formatBoth(now)}`}>
-          <time dateTime={new Date(now).toISOString()}>{text}</time>{' '}
+          <time dateTime={new Date(now).toISOString()}>
+            {text.slice(0, 5)}
+            <span className={styles.seconds}>{text.slice(5)}</span>
+          </time>{' '}
           <span className={styles.zone}>
-            {zone === UTC ? 'UTC' : `${formatOffset(offset)} ${short(zone)}`}
+            {zone === UTC ? 'UTC' : formatOffset(offset)}
+            {zone !== UTC && <span className={styles.place}> {short(zone)}</span>}
           </span>
           <span className="visually-hidden">{`. Server time in ${zone}. Change the time zone`}</span>
         </button>

@@ -24,7 +24,9 @@ export function TopBar() {
         <ServerClock />
         <ConnectionDot />
         <PauseButton />
-        <ThemeSwitch />
+        <span className={styles.wide}>
+          <ThemeSwitch />
+        </span>
         <AccountMenu />
       </div>
     </header>

@@ -26,7 +26,11 @@ const TABLE = {
   'go.wall': { keys: 'g w', label: 'Wall', group: 'Go to' },
   'go.profile': { keys: 'g p', label: 'Profile and settings', group: 'Go to' },
 
-  override: { keys: 'o', label: 'Override this breaker', group: 'Act' },
+  override: {
+    keys: 'o',
+    label: 'Override this breaker, or the row under the cursor',
+    group: 'Act',
+  },
   return: { keys: 'r', label: 'Return to automatic', group: 'Act' },
 
   density: { keys: 'd', label: 'Dense or comfortable rows', group: 'Look' },

@@ -3,7 +3,7 @@
 import { Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts';
-import { admittedSeries, peakOf, type AdmittedPoint } from '@/lib/series/admitted';
+import { admittedSeries, peakOf, rampingTotal, type AdmittedPoint } from '@/lib/series/admitted';
 import type { TimeDomain } from '@/lib/series/types';
 import { linearTicks, timeTicks } from '@/lib/series/ticks';
 import type { TargetSeriesBody } from '@/lib/protocol/api';
@@ -12,7 +12,14 @@ import { DataTableView } from '../charts/data-table';
 import { Swatch } from '../charts/legend';
 import { useWidth } from '../charts/use-width';
 import { IconButton } from '../ui/button';
-import { formatClock, formatInstant, formatRate, NONE } from '../ui/format';
+import {
+  formatClock,
+  formatCount,
+  formatInstant,
+  formatRate,
+  formatShare,
+  NONE,
+} from '../ui/format';
 import { useZone } from '../ui/zone-context';
 import styles from './target.module.css';
 
@@ -51,6 +58,13 @@ const REFUSED = {
 const TICK = { fontSize: 11, fill: 'var(--chart-axis)' };
 
 const rate = (value: number | null) => (value === null ? NONE : `${formatRate(value)} /s`);
+
+/** The sum of what all ramps let through in the range. */
+function totalText({ points }: TargetSeriesBody): string {
+  const { calls, share } = rampingTotal(points);
+  if (share === null || calls === 0) return 'no calls through ramps in this range';
+  return `${formatCount(calls)} calls through ramps in this range, ${formatShare(share)} of all that got through`;
+}
 
 function tableOf(series: readonly AdmittedPoint[], zone: string) {
   const rows = series
@@ -138,6 +152,7 @@ export function AdmittedChart({ body }: { body: TargetSeriesBody }) {
       <figcaption className={frameStyles.caption}>
         <span className={frameStyles.title}>{TITLE}</span>
         <span className={frameStyles.unit}>calls a second</span>
+        <span className={frameStyles.note}>{totalText(body)}</span>
         <span className={frameStyles.legend}>
           <Legend last={last} />
         </span>

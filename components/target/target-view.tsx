@@ -1,30 +1,28 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { RotateCcw } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
-import { changeAddress } from '@/lib/client/address';
 import { errorText } from '@/lib/client/api-error';
 import { useBreakerList, useConnection } from '@/lib/client/use-live';
+import type { TargetSeriesBody } from '@/lib/protocol/api';
+import { RangePopover } from '../breaker/range-popover';
+import { rangeText, SPAN_OPTIONS } from '../breaker/toolbar';
+import { SPANS, useView } from '../breaker/use-range';
 import { readAddress } from '../fleet/address';
 import { Fleet } from '../fleet/fleet-view';
 import { usePageTitle } from '../shell/page-title';
-import { ButtonLink } from '../ui/button';
+import { Button, ButtonLink } from '../ui/button';
 import { Callout } from '../ui/callout';
 import { EmptyState } from '../ui/empty-state';
 import { Segmented } from '../ui/segmented';
 import { SkeletonRows } from '../ui/skeleton';
+import { useZone } from '../ui/zone-context';
 import { Hurting, ProbingNow } from './lists';
 import { callersText, pictureOf } from './picture';
 import styles from './target.module.css';
 import { useTargetSeries } from './use-target-series';
-
-const MINUTE_MS = 60_000;
-const SPANS = [
-  { value: '5m', label: '5 min', ms: 5 * MINUTE_MS },
-  { value: '15m', label: '15 min', ms: 15 * MINUTE_MS },
-  { value: '1h', label: '1 h', ms: 60 * MINUTE_MS },
-];
 
 /** Recharts comes with the first chart, not with the fleet. */
 const LazyChart = dynamic(() => import('./admitted-chart').then((module) => module.AdmittedChart), {
@@ -32,25 +30,50 @@ const LazyChart = dynamic(() => import('./admitted-chart').then((module) => modu
   loading: () => <SkeletonRows rows={4} />,
 });
 
+/** Live, or which stretch of the past; in the address, so that a link shows the same instants. */
+function RangeChoice({ body }: { body: TargetSeriesBody | undefined }) {
+  const { view, change } = useView();
+  const zone = useZone();
+  const { past, span } = view;
+  return (
+    <span className={styles.spans}>
+      {past !== null && (
+        <>
+          <span className={styles.past}>{rangeText(past, zone)}</span>
+          <Button size="small" icon={<RotateCcw />} onClick={() => change({ past: null })}>
+            Back to live
+          </Button>
+        </>
+      )}
+      {body !== undefined && (
+        <RangePopover
+          domain={past ?? { from: body.from, to: body.to }}
+          onRange={(range) => change({ past: range }, 'push')}
+        />
+      )}
+      <Segmented
+        label="Live range"
+        value={past === null ? span : ''}
+        options={SPAN_OPTIONS}
+        onValue={(range) => change({ range: range === '' ? span : range, past: null })}
+      />
+    </span>
+  );
+}
+
 function Admitted({ name, environment }: { name: string; environment: string | null }) {
-  const asked = useSearchParams().get('range');
-  const span = SPANS.find(({ value }) => value === asked) ?? SPANS[1];
-  const { data, isError, error } = useTargetSeries(name, environment, span?.ms ?? 15 * MINUTE_MS);
+  const { view } = useView();
+  const range = { spanMs: SPANS[view.span], past: view.past };
+  const { data, isError, error } = useTargetSeries(name, environment, range);
   return (
     <section className={styles.chart}>
-      <span className={styles.spans}>
-        <Segmented
-          label="Range"
-          value={span?.value ?? '15m'}
-          options={SPANS}
-          onValue={(range) => changeAddress({ range })}
-        />
-      </span>
+      <RangeChoice body={data} />
       {data !== undefined && <LazyChart body={data} />}
       {data === undefined && !isError && <SkeletonRows rows={4} />}
       {isError && (
         <Callout tone="warning" title="The chart is not up to date">
-          {errorText(error)} It is asked for again by itself.
+          {errorText(error)}
+          {view.past === null && ' It is asked for again by itself.'}
         </Callout>
       )}
     </section>

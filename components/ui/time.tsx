@@ -43,6 +43,7 @@ type CountdownProps = {
 /** mm:ss to an instant of the server, from the shared ticker. */
 export function Countdown({ to, past }: CountdownProps) {
   const now = useServerNow();
+  const zone = useZone();
   const leftMs = now === null ? null : to - now;
   const text =
     leftMs === null
@@ -51,7 +52,7 @@ export function Countdown({ to, past }: CountdownProps) {
         ? past(-leftMs)
         : formatCountdown(Math.max(0, leftMs));
   return (
-    <span className={styles.time} title={leftMs === null ? undefined : formatInstant(to)}>
+    <span className={styles.time} title={leftMs === null ? undefined : formatInstant(to, zone)}>
       {text}
     </span>
   );

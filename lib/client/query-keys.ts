@@ -1,4 +1,5 @@
 import type { PreviewCommandBody } from '../protocol/commands';
+import type { TimeDomain } from '../series/types';
 import type { AuditFilter, HistoryFilter, SeriesRange } from './api';
 
 /** Every key is here; a prefix names everything below it, for invalidation. */
@@ -13,8 +14,8 @@ export const queryKeys = {
   diagnosis: (id: string) => ['breaker', id, 'diagnosis'] as const,
   history: (id: string, filter: HistoryFilter) => ['breaker', id, 'history', filter] as const,
   series: (id: string, range: SeriesRange) => ['breaker', id, 'series', range] as const,
-  targetSeries: (target: string, environment: string | null, spanMs: number) =>
-    ['target', target, environment, 'series', spanMs] as const,
+  targetSeries: (target: string, environment: string | null, range: TimeDomain | number) =>
+    ['target', target, environment, 'series', range] as const,
   preview: (body: PreviewCommandBody | null) => ['preview', body] as const,
   commands: ['commands'] as const,
   commandList: ['commands', 'list'] as const,

@@ -52,3 +52,14 @@ export const peakOf = (series: readonly AdmittedPoint[]): number =>
       Math.max(peak, (ramping ?? 0) + (steady ?? 0), refused ?? 0),
     0,
   );
+
+/** Over the whole range: calls that ramps let through, and their share of all that got through. */
+export function rampingTotal(points: readonly TargetPointLike[]): {
+  readonly calls: number;
+  /** Null when nothing got through. */
+  readonly share: number | null;
+} {
+  const ramping = points.reduce((sum, point) => sum + point.ramping, 0);
+  const all = points.reduce((sum, point) => sum + point.ramping + point.steady, 0);
+  return { calls: ramping, share: all === 0 ? null : ramping / all };
+}

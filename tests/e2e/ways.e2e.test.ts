@@ -1,6 +1,7 @@
 /** Ways of working in a real browser: keys, palette, zones, pause, a silent server, empty pages. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../support/sign-in';
 import { enter, mara, openHandleStage, otto, type HandleStage } from './support/stage';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
@@ -48,6 +49,21 @@ async function open(path: string): Promise<void> {
   await page.goto(stage.url + path);
   await live();
 }
+
+describe('[U-39] the simulator', () => {
+  it('starts from the empty fleet, is marked, and one click takes all of it away', async () => {
+    const admin = await enter(stage, root);
+    await admin.getByRole('button', { name: 'Start the simulator' }).click();
+    const row = admin.getByRole('grid').getByRole('row').filter({ hasText: 'sim-catalog' });
+    await row.getByText('simulated', { exact: true }).waitFor();
+    await admin.getByText('Everything here is simulated.').waitFor();
+    await admin.getByRole('button', { name: 'Remove the simulator' }).click();
+    await admin.getByRole('heading', { name: 'No service reports here yet' }).waitFor();
+    const left = await stage.get<{ breakers: unknown[]; services: unknown[] }>('/api/fleet');
+    expect(left).toMatchObject({ breakers: [], services: [] });
+    await admin.context().close();
+  });
+});
 
 describe('[U-39] an empty console', () => {
   it('leads to the first breaker, and shows it when it comes', async () => {
@@ -182,6 +198,70 @@ describe('[U-06] a server that falls silent', () => {
     silent = false;
     await live();
     await expect.poll(() => page.title(), PATIENCE).not.toMatch(/no connection/);
+  });
+});
+
+async function breakerPath(): Promise<string> {
+  const { breakers } = await stage.get<{ breakers: { id: string; name: string }[] }>('/api/fleet');
+  return `/breakers/${breakers.find(({ name }) => name === 'inventory')?.id}`;
+}
+
+describe('[U-33] o in the fleet', () => {
+  it('opens the dialog of the row under the cursor, and does nothing else', async () => {
+    await open('/?q=inventory');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('o');
+    await dialog('Force open inventory').getByLabel('Reason').waitFor();
+    await page.keyboard.press('Escape');
+    expect(pathname()).toBe('/');
+  });
+});
+
+describe('[U-48] presence', () => {
+  it('names who else is at a breaker, and who has the dialog open until it is closed', async () => {
+    const path = await breakerPath();
+    const other = await enter(stage, otto);
+    await open(path);
+    await other.goto(stage.url + path);
+    await page.getByText('otto also here').waitFor();
+    await other.getByRole('button', { name: 'Force open' }).click();
+    await page.getByText('otto is preparing an override').waitFor();
+    await page.keyboard.press('o');
+    const warning = dialog('Force open inventory').getByText(/otto is preparing an override of/);
+    await warning.waitFor();
+    await other.keyboard.press('Escape');
+    await warning.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await other.context().close();
+    await expect.poll(() => page.getByText(/^otto /).count(), PATIENCE).toBe(0);
+  });
+});
+
+describe('[U-51] replay', () => {
+  it('plays a range that is over, says so, and takes the actions away while it lasts', async () => {
+    const now = Date.now();
+    await open(`${await breakerPath()}?from=${now - 600_000}&to=${now - 1_000}`);
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    const bar = page.getByRole('region', { name: 'Replay' });
+    await bar.getByText('Replay', { exact: true }).waitFor();
+    const at = bar.getByRole('slider', { name: 'Moment of the replay' });
+    const from = Number(await at.inputValue());
+    await bar.getByRole('button', { name: '60 seconds a second' }).click();
+    await expect.poll(async () => Number(await at.inputValue()), PATIENCE).toBeGreaterThan(from);
+    expect(await page.getByRole('button', { name: 'Force open' }).count()).toBe(0);
+    await page.keyboard.press('o');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await bar.getByRole('button', { name: 'Leave the replay' }).click();
+    await page.getByRole('button', { name: 'Force open' }).waitFor();
+  });
+
+  it('a target keeps a range of the past in its address', async () => {
+    const now = Date.now();
+    await open(`/targets/checkout-db?from=${now - 300_000}&to=${now - 60_000}`);
+    await page.getByText(/through ramps in this range/).waitFor();
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.has('from'), PATIENCE).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admittedSeries, peakOf } from '@/lib/series/admitted';
+import { admittedSeries, peakOf, rampingTotal } from '@/lib/series/admitted';
 
 const point = (at: number, part = {}) => ({
   at,
@@ -30,5 +30,14 @@ describe('what reaches a target', () => {
     expect(peakOf(admittedSeries([point(0)], range))).toBe(4);
     expect(peakOf(admittedSeries([point(0, { refused: 100 })], range))).toBe(50);
     expect(peakOf([])).toBe(0);
+  });
+
+  it('sums what ramps let through over the range, beside all that got through', () => {
+    expect(rampingTotal([point(0), point(2_000, { ramping: 0 }), point(4_000)])).toEqual({
+      calls: 4,
+      share: 4 / 22,
+    });
+    expect(rampingTotal([point(0, { ramping: 0, steady: 0 })])).toEqual({ calls: 0, share: null });
+    expect(rampingTotal([])).toEqual({ calls: 0, share: null });
   });
 });
