@@ -1,11 +1,13 @@
 /** A screen that nobody is signed in at looks every two seconds instead of listening. */
-import { SCREEN_EVERY_MS, type OpenedScreenBody } from '../protocol/screen';
+import type { OpenedScreenBody } from '../protocol/screen';
 import { CloseCode } from '../protocol/version';
 import { ApiError } from './api-error';
 import { get, postOpen } from './http';
 import type { SocketFactory } from './live-client';
 
 export const SCREEN_PAGE = '/screen';
+/** Between two looks, ms; below what makes the wall say that it is not live. */
+const SCREEN_EVERY_MS = 2_000;
 
 export const openScreen = (token: string): Promise<OpenedScreenBody> =>
   postOpen('/api/screen', { token });

@@ -3,8 +3,6 @@ import { z } from 'zod';
 
 /** Longest life of a screen's token. */
 export const MAX_SCREEN_DAYS = 90;
-/** Between two looks of a screen, ms; below what makes the wall say that it is not live. */
-export const SCREEN_EVERY_MS = 2_000;
 
 export const openScreenBody = z.strictObject({ token: z.string().trim().max(128) });
 export type OpenScreenBody = z.infer<typeof openScreenBody>;

@@ -81,7 +81,7 @@ const strangeLinksOf = (on: Page) =>
   on.evaluate(() =>
     ['href', 'src', 'action', 'formaction', 'xlink:href', 'poster', 'data']
       .flatMap((name) =>
-        [...document.querySelectorAll(`[${CSS.escape(name)}]`)].map((one) =>
+        [...document.querySelectorAll(`[${CSS.escape(name)}]:not(link)`)].map((one) =>
           one.getAttribute(name),
         ),
       )
