@@ -5,6 +5,7 @@ import { isActive } from '@/components/override/kinds';
 import { ActiveStrip } from '@/components/override/active-strip';
 import { OverrideActions } from '@/components/override/actions';
 import { FindingsPanel } from '@/components/diagnosis/findings-panel';
+import { usePagePlace } from '@/components/shell/page-place';
 import { usePageTitle } from '@/components/shell/page-title';
 import { useConnection, useServerNow } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
@@ -127,7 +128,8 @@ function useShown(row: BreakerView, whole: ChartInput | null, at: number | null)
 
 export function BreakerPage({ body, detail }: Props) {
   const { breaker: row, instances, configs } = body;
-  usePageTitle(row.name);
+  usePageTitle(`${row.name} · ${row.environment}`);
+  usePagePlace(row.environment, row.service);
   const look = useLook(useServerNow() ?? body.now);
   const chart = useChartInput({ body, detail, ...look });
   const { replay, start } = useReplay(look.view.past);

@@ -6,6 +6,7 @@ import { FindingsLink } from '@/components/diagnosis/finding-mark';
 import { targetPath } from '@/components/fleet/paths';
 import { PresentHere } from '@/components/presence/presence';
 import { SimulatedMark } from '@/components/simulator/simulated-mark';
+import { EnvironmentChip } from '@/components/shell/environments';
 import { rollUpFreshness, StateBadge } from '@/components/state';
 import { Time } from '@/components/ui/time';
 import type { BreakerView } from '@/lib/protocol/views';
@@ -51,7 +52,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
           >
             {row.target}
           </Link>
-          <span className={styles.environment}>{row.environment}</span>
+          <EnvironmentChip name={row.environment} />
         </p>
       </div>
     </header>

@@ -9,6 +9,7 @@ import { summarize } from '@/lib/client/summary';
 import type { BreakerView } from '@/lib/protocol/views';
 import { StartSimulator, useMaySimulate } from '../simulator/simulator-actions';
 import { SimulatorBar } from '../simulator/simulator-bar';
+import { usePagePlace } from '../shell/page-place';
 import { SkeletonRows } from '../ui/skeleton';
 import { flip, listKey, type FleetAddress } from './address';
 import { attentionOrder } from './attention';
@@ -97,7 +98,8 @@ export function Fleet({ list, children }: Props) {
   const { order, frame, setFrame, shape, lines } = useList(list, address);
   const { selected, selecting } = useSelection(order.shown);
   const cursor = useCursorInAddress(change);
-  const { states } = address.filter;
+  const { states, environment, service } = address.filter;
+  usePagePlace(environment, service);
   const onChoose = useCallback(
     (state: StateFilter) => filterBy({ states: toggleState(states, state) }),
     [filterBy, states],

@@ -3,6 +3,7 @@
 import { useEnvironments } from '@/lib/client/use-live';
 import { SIMULATED_ENVIRONMENT } from '@/lib/protocol/simulated';
 import { environmentKind } from './environment-kind';
+import { usePlace } from './page-place';
 import styles from './top-bar.module.css';
 
 /**
@@ -27,8 +28,11 @@ export function EnvironmentChip({ name, quiet = false }: { name: string; quiet?:
 
 const SHOWN = 2;
 
+/** The one that the page is about, or all that report. */
 export function Environments() {
-  const names = useEnvironments();
+  const known = useEnvironments();
+  const { environment } = usePlace();
+  const names = typeof environment === 'string' ? [environment] : known;
   const sorted = [...names].sort(
     (a, b) =>
       Number(a === SIMULATED_ENVIRONMENT) - Number(b === SIMULATED_ENVIRONMENT) ||

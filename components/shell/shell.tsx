@@ -9,6 +9,7 @@ import { Announcer } from './announcer';
 import { ConnectionBanner } from './connection-banner';
 import { HealthBanner } from './health-banner';
 import { ShellKeys } from './keys';
+import { PlaceProvider } from './page-place';
 import { PageTitle } from './page-title';
 import { PausedBanner } from './pause';
 import { TopBar } from './top-bar';
@@ -60,16 +61,18 @@ function LiveShell({ children, overrideBar, palette }: Props) {
         <a href="#main" className={styles.skip}>
           Skip to content
         </a>
-        <div className={styles.shell}>
-          <TopBar />
-          <ConnectionBanner />
-          <HealthBanner />
-          <PausedBanner />
-          {overrideBar}
-          <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>
-            {children}
-          </main>
-        </div>
+        <PlaceProvider>
+          <div className={styles.shell}>
+            <TopBar />
+            <ConnectionBanner />
+            <HealthBanner />
+            <PausedBanner />
+            {overrideBar}
+            <main id="main" className={styles.main} data-connection={status} tabIndex={-1}>
+              {children}
+            </main>
+          </div>
+        </PlaceProvider>
         <Announcer />
         <ShellKeys />
         {palette}

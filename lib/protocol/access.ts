@@ -93,6 +93,37 @@ export function roleFor(grants: readonly Grant[], action: Action, scope?: Scope)
   return found?.role ?? null;
 }
 
+/** Where a question is asked; what is left out is everything. */
+export type Place = { readonly environment?: string | null; readonly service?: string | null };
+
+const reaches = (granted: string, wanted: string | null | undefined): boolean =>
+  wanted === null || wanted === undefined || covers(granted, wanted);
+
+const isAll = (granted: string, wanted: string | null | undefined): boolean =>
+  granted === '*' || (wanted !== null && wanted !== undefined);
+
+/**
+ * The roles that these grants give at a place, without those that another of them contains.
+ * `inPart` when none of them reaches all of the place.
+ */
+export function rolesAt(
+  grants: readonly Grant[],
+  { environment, service }: Place,
+): { roles: Role[]; inPart: boolean } {
+  const here = grants.filter(
+    (one) => reaches(one.environment, environment) && reaches(one.service, service),
+  );
+  const held = roles.filter((role) => here.some((one) => one.role === role));
+  const contains = (role: Role, other: Role) =>
+    role !== other && actionsOf[other].every((action) => actionsOf[role].includes(action));
+  return {
+    roles: held.filter((role) => !held.some((other) => contains(other, role))),
+    inPart:
+      here.length > 0 &&
+      !here.some((one) => isAll(one.environment, environment) && isAll(one.service, service)),
+  };
+}
+
 /** Whether somebody with these grants may hand this one on: nothing in it that they do not hold. */
 export function isWithin(held: readonly Grant[], wanted: Grant): boolean {
   return held.some(
