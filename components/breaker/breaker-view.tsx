@@ -1,11 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useCallback, useMemo } from 'react';
-import { Button } from '@/components/ui/button';
+import { ButtonLink } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { SkeletonRows } from '@/components/ui/skeleton';
-import { ApiError, errorText } from '@/lib/client/api-error';
+import { QueryState } from '@/components/ui/query-state';
 import { useBreakerQuery } from '@/lib/client/queries';
 import { useBreaker, useOverrides } from '@/lib/client/use-live';
 import type { BreakerBody } from '@/lib/protocol/api';
@@ -51,39 +49,27 @@ function Loaded({ body, detail }: LoadedProps) {
   return <BreakerPage body={useJoined(body, body.breaker.id, detail)} detail={detail} />;
 }
 
-function Problem({ error, retry }: { error: Error; retry: () => void }) {
-  if (error instanceof ApiError && error.code === 'not_found') {
-    return (
-      <EmptyState
-        title="This breaker is not known"
-        action={<Link href="/">Back to the fleet</Link>}
-      >
-        No instance has ever registered it here, or it was archived.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      title="The breaker could not be read"
-      action={
-        <Button kind="primary" onClick={retry}>
-          Try again
-        </Button>
-      }
-    >
-      {errorText(error)}
-    </EmptyState>
-  );
-}
+const UNKNOWN = (
+  <EmptyState
+    title="This breaker is not known"
+    action={
+      <ButtonLink kind="primary" href="/">
+        Open the fleet
+      </ButtonLink>
+    }
+  >
+    No instance has ever registered it here, or it was archived.
+  </EmptyState>
+);
 
 export function BreakerView({ id }: { id: string }) {
   const query = useBreakerQuery(id);
   const { refetch } = query;
   const onResync = useCallback(() => void refetch(), [refetch]);
   const detail = useLiveDetail(id, onResync);
-  if (query.data === undefined) {
-    if (query.error !== null) return <Problem error={query.error} retry={onResync} />;
-    return <SkeletonRows rows={10} />;
-  }
-  return <Loaded body={query.data} detail={detail} />;
+  return (
+    <QueryState query={query} what="The breaker" rows={10} missing={UNKNOWN}>
+      {(body) => <Loaded body={body} detail={detail} />}
+    </QueryState>
+  );
 }

@@ -2,7 +2,6 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import { ApiError } from '@/lib/client/api-error';
 import type { ServiceBody } from '@/lib/protocol/api';
 import { useServiceQuery } from '@/lib/client/queries';
 import { useMe } from '@/lib/client/people-queries';
@@ -11,6 +10,7 @@ import { ServiceFindings } from '../diagnosis/service-findings';
 import { allowsPerson } from '../override/allowed';
 import { EnvironmentChip } from '../shell/environments';
 import { Page, Section } from '../shell/page';
+import { usePagePlace } from '../shell/page-place';
 import { ButtonLink } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
 import { QueryState } from '../ui/query-state';
@@ -65,10 +65,19 @@ function Detail({ service, instances }: ServiceBody) {
   );
 }
 
+const UNKNOWN = (
+  <EmptyState
+    title="This service is not known"
+    action={<ButtonLink href="/services">All services</ButtonLink>}
+  >
+    It may have been archived, or the address belongs to another console.
+  </EmptyState>
+);
+
 export function ServiceDetailView({ id }: { id: string }) {
   const query = useServiceQuery(id);
   const service = query.data?.service;
-  const missing = query.error instanceof ApiError && query.error.code === 'not_found';
+  usePagePlace(service?.environment, service?.name);
   return (
     <Page
       title={service?.name ?? 'Service'}
@@ -84,18 +93,9 @@ export function ServiceDetailView({ id }: { id: string }) {
         )
       }
     >
-      {missing ? (
-        <EmptyState
-          title="This service is not known"
-          action={<ButtonLink href="/services">All services</ButtonLink>}
-        >
-          It may have been archived, or the address belongs to another console.
-        </EmptyState>
-      ) : (
-        <QueryState query={query} what="The service">
-          {(data) => <Detail {...data} />}
-        </QueryState>
-      )}
+      <QueryState query={query} what="The service" missing={UNKNOWN}>
+        {(data) => <Detail {...data} />}
+      </QueryState>
     </Page>
   );
 }

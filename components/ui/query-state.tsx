@@ -12,7 +12,18 @@ type Query<T> = {
   refetch: () => unknown;
 };
 
-type Props<T> = { query: Query<T>; what: string; rows?: number; children: (data: T) => ReactNode };
+type Props<T> = {
+  query: Query<T>;
+  what: string;
+  rows?: number;
+  /** In place of an error when the server knows no such thing. */
+  missing?: ReactNode;
+  children: (data: T) => ReactNode;
+};
+
+function isRefused(error: Error | null, code: ApiError['code']): error is ApiError {
+  return error instanceof ApiError && error.code === code;
+}
 
 /** Not an error of anybody: another role is what it takes, and an admin can give it. */
 function NotAllowed({ what, error }: { what: string; error: ApiError }) {
@@ -28,11 +39,12 @@ function NotAllowed({ what, error }: { what: string; error: ApiError }) {
 }
 
 /** Loading, failed, or what was asked for; data in hand outlives a failed refresh, which is said. */
-export function QueryState<T>({ query, what, rows = 4, children }: Props<T>) {
+export function QueryState<T>({ query, what, rows = 4, missing, children }: Props<T>) {
   const { data, error } = query;
-  if (data === undefined && error instanceof ApiError && error.code === 'not_allowed') {
+  if (data === undefined && isRefused(error, 'not_allowed')) {
     return <NotAllowed what={what} error={error} />;
   }
+  if (data === undefined && missing !== undefined && isRefused(error, 'not_found')) return missing;
   const failed = error && (
     <Callout
       tone="danger"

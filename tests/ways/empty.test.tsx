@@ -44,10 +44,14 @@ async function healthWithSink() {
 }
 
 /** What an answer of the server becomes where it was to be shown. */
-function shownFor(code: 'not_allowed' | 'internal', message: string) {
+function shownFor(code: 'not_allowed' | 'not_found' | 'internal', message: string) {
   const error = errorFrom(403, { error: { code, message } });
   return renderToStaticMarkup(
-    <QueryState query={{ data: undefined, error, refetch: () => undefined }} what="The people">
+    <QueryState
+      query={{ data: undefined, error, refetch: () => undefined }}
+      what="The people"
+      missing={<h2>Nobody is known by that name</h2>}
+    >
       {() => null}
     </QueryState>,
   );
@@ -83,6 +87,12 @@ describe('[U-40] each reason has words and a next step of its own', () => {
     expect(markup).toContain('An admin can give you a role');
     expect(markup).not.toContain('role="alert"');
     expect(shownFor('internal', 'Unexpected failure')).toContain('could not be loaded');
+  });
+
+  it('what the server does not know is missing, and no error', () => {
+    const markup = shownFor('not_found', 'No such thing');
+    expect(markup).toBe('<h2>Nobody is known by that name</h2>');
+    expect(shownFor('internal', 'Unexpected failure')).not.toContain('Nobody');
   });
 
   it('first run: three steps, the first ticked off once there is a token', () => {
