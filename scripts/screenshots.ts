@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../examples/demo/browser';
 import { openStage, type Stage, until } from '../examples/demo/stage';
-import { call } from '../examples/demo/http-client';
 import { pause } from '../examples/demo/service';
 import { prepare } from './lib/bootstrap.mjs';
 import { root } from './lib/paths.mjs';
@@ -107,26 +106,6 @@ async function outage(browser: Browser, stage: Stage): Promise<void> {
   await Promise.all([...fleetPages, ...breakerPages].map(({ page }) => page.context().close()));
 }
 
-async function forceOpen(stage: Stage): Promise<void> {
-  const { id } = await stage.breaker('edge', 'pricing');
-  const { headers } = stage.session;
-  const generation = JSON.parse(
-    await call(`${stage.url}/api/breakers/${id}/impact?kind=force_open`, { headers }),
-  ).generation;
-  await call(`${stage.url}/api/overrides`, {
-    method: 'POST',
-    headers,
-    body: {
-      breakerId: id,
-      kind: 'force_open',
-      reason: 'Wrong prices since the deploy at noon, see ticket 4711',
-      leaseMs: 15 * 60_000,
-      expectedGeneration: generation,
-      idempotencyKey: 'screenshots-1',
-    },
-  });
-}
-
 async function main(): Promise<void> {
   await prepare();
   await mkdir(folder, { recursive: true });
@@ -136,7 +115,8 @@ async function main(): Promise<void> {
     // Long enough for baselines and for five minutes' charts to have something to show.
     await until(ramp(stage), ({ callsPerSecond }) => callsPerSecond > 1);
     await pause(45_000);
-    await forceOpen(stage);
+    const { id } = await stage.breaker('edge', 'pricing');
+    await stage.forceOpen(id, 'Wrong prices since the deploy at noon, see ticket 4711');
     await outage(browser, stage);
 
     const service = (await ramp(stage)()).serviceId;

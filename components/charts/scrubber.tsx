@@ -66,6 +66,8 @@ export function Scrubber() {
   const press = useKeys(reading.at);
   const help = useId();
   const { domain, resolutionMs } = model;
+  // On a step: between two of them the browser would round, and an arrow would go two or none.
+  const stepAt = domain.from + Math.floor((reading.at - domain.from) / resolutionMs) * resolutionMs;
   return (
     <>
       <input
@@ -78,7 +80,7 @@ export function Scrubber() {
         min={domain.from}
         max={Math.min(domain.to, Math.max(model.now, domain.from + resolutionMs))}
         step={resolutionMs}
-        value={reading.at}
+        value={stepAt}
         onChange={(event) => cursor.pin(Number(event.target.value) + resolutionMs / 2)}
         onKeyDown={(event) => {
           const key = keyOf(event);

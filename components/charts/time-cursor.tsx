@@ -42,8 +42,12 @@ export function ReadoutLine() {
   const words = sayReading(reading);
   const said = useDeferredValue(reading.resting ? '' : words);
   return (
-    <div className={styles.row}>
-      <time className={styles.clock} title={formatBoth(reading.at)}>
+    <div className={styles.row} data-readout>
+      <time
+        className={styles.clock}
+        dateTime={new Date(reading.at).toISOString()}
+        title={formatBoth(reading.at)}
+      >
         {formatClock(reading.at, zone)}
       </time>
       <span className={styles.words} data-resting={reading.resting || undefined}>

@@ -52,6 +52,8 @@ export async function openStage({ scenario = false }: StageOptions = {}) {
     status: async (): Promise<{ services: MemberStatus[] }> =>
       JSON.parse(await call(`${demo.panelUrl}/status`)),
     breaker: (service: string, name: string) => findBreaker(session, service, name),
+    /** Holds a breaker open for a quarter of an hour, as the admin. */
+    forceOpen: (breakerId: string, reason: string) => forceOpen(session, breakerId, reason),
     /** Stops the console and starts it again on the same port with the same data. */
     restartConsole: async () => {
       await server.stop();
@@ -89,6 +91,23 @@ async function findBreaker(
   const found = breakers.find((view) => view.service === service && view.name === name);
   if (!found) throw new Error(`the console knows no breaker ${name} of ${service}`);
   return found;
+}
+
+async function forceOpen(
+  { url, headers }: DemoSession,
+  breakerId: string,
+  reason: string,
+): Promise<void> {
+  const impact = await call(`${url}/api/breakers/${breakerId}/impact?kind=force_open`, { headers });
+  const body = {
+    breakerId,
+    kind: 'force_open',
+    reason,
+    leaseMs: 15 * 60_000,
+    expectedGeneration: JSON.parse(impact).generation,
+    idempotencyKey: `stage-${breakerId}`,
+  };
+  await call(`${url}/api/overrides`, { method: 'POST', headers, body });
 }
 
 /** Looks five times a second until the answer is yes; says what it last saw when it never is. */
