@@ -50,7 +50,7 @@ const SHAPES: Record<State, ReactNode> = {
   disabled: (
     <>
       {RING}
-      <path d="M4.3 11.7l7.4-7.4" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M2.2 13.8L13.8 2.2" stroke="currentColor" strokeWidth="1.5" />
     </>
   ),
   metrics_only: (
