@@ -136,7 +136,9 @@ const Switches = memo(function Switches({
 }) {
   return (
     <>
-      <LayoutSwitch layout={layout} onLayout={(next) => onAddress({ layout: next })} />
+      <span className={styles.layout}>
+        <LayoutSwitch layout={layout} onLayout={(next) => onAddress({ layout: next })} />
+      </span>
       <span className={styles.density}>
         <DensitySwitch />
       </span>
@@ -160,11 +162,13 @@ export function Toolbar(props: Props) {
         {total === 1 ? 'breaker' : 'breakers'}
       </output>
       <span className={styles.right}>
-        {orderWaits && (
-          <ActionChip icon={<ArrowDownUp size={12} aria-hidden="true" />} onClick={onApplyOrder}>
-            New order
-          </ActionChip>
-        )}
+        <span className={styles.order}>
+          {orderWaits && (
+            <ActionChip icon={<ArrowDownUp size={12} aria-hidden="true" />} onClick={onApplyOrder}>
+              New order
+            </ActionChip>
+          )}
+        </span>
         <Switches layout={address.layout} onAddress={onAddress} />
       </span>
     </search>
