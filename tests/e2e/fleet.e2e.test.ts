@@ -41,7 +41,7 @@ async function open(path: string): Promise<void> {
   await grid().locator('[id^="breaker-"]').first().waitFor();
 }
 
-describe('[U-32] the list by keyboard', () => {
+describe('[U-32] [2.1.1] the list by keyboard', () => {
   it('is one tab stop that keys move in, and Enter opens the breaker under the cursor', async () => {
     await open('/');
     await grid().focus();

@@ -74,7 +74,7 @@ function localTime(inSeconds: number): string {
 }
 
 describe('forcing one breaker open', () => {
-  it('[U-22] says before what it would hit, and who will refuse', async () => {
+  it('[U-22] [3.3.4] says before what it would hit, and who will refuse', async () => {
     await openBreaker(page, stage, checkout);
     await page.getByRole('button', { name: 'Force open', exact: true }).click();
     const dialog = dialogOf(page);
@@ -114,7 +114,7 @@ describe('forcing one breaker open', () => {
     ]);
   });
 
-  it('[U-25] tries again on the failed one only', async () => {
+  it('[U-25] [3.3.7] tries again on the failed one only, with what was typed', async () => {
     await dialogOf(page).getByRole('button', { name: 'Try again on 1 failed' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('1 live').waitFor();
@@ -142,7 +142,7 @@ describe('forcing one breaker open', () => {
     },
   );
 
-  it('a lease is made longer, and shorter again', async () => {
+  it('[2.2.1] a lease is made longer, and shorter again', async () => {
     const [first] = (await activeOf(checkout)).toSorted((a, b) => a.createdAt - b.createdAt);
     await page.goto(`${stage.url}/overrides#${first?.commandId}`);
     const card = page.locator(`[id="${first?.commandId}"]`);

@@ -106,7 +106,7 @@ describe('[U-36] row heights', () => {
   it.each([
     ['dense', 28, 24],
     ['comfortable', 40, 15],
-  ])('%s rows are %i px with targets of at least 24 px', async (density, rowPx, least) => {
+  ])('[2.5.8] %s rows are %i px with targets of at least 24 px', async (density, rowPx, least) => {
     stage.show(incident(Date.now()));
     const page = await stage.page();
     const value = encodeURIComponent(JSON.stringify({ density }));

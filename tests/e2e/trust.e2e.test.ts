@@ -1,7 +1,6 @@
 /** [U-47] Where one is, when, how well heard, and as whom: said in the bar of every page. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OverrideView } from '@/lib/protocol/views';
 import {
   enter,
   mara,
@@ -15,7 +14,6 @@ import {
 } from './support/stage';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
-const RUNS = 20;
 
 let stage: HandleStage;
 let page: Page;
@@ -39,11 +37,6 @@ afterAll(async () => {
 });
 
 const bar = (of: Page) => of.getByRole('banner');
-
-async function activeIn(environment: string): Promise<OverrideView[]> {
-  const { overrides } = await stage.get<{ overrides: OverrideView[] }>('/api/overrides?active=1');
-  return overrides.filter((one) => one.environment === environment && one.endedAt === null);
-}
 
 describe('[U-47] the bar', () => {
   it.each([
@@ -100,40 +93,3 @@ describe('[U-47] the bar', () => {
   });
 });
 
-describe('[U-47] two windows', () => {
-  it(`are not mixed up: ${RUNS} sends, none to the wrong environment`, async () => {
-    const second = await page.context().newPage();
-    second.setDefaultTimeout(60_000);
-    await openBreaker(page, stage, staging);
-    await openBreaker(second, stage, production);
-    const windows = [page, second];
-    let wrong = 0;
-    for (let run = 0; run < RUNS; run += 1) {
-      // Not in turns: a hand expects the window that it had last.
-      const wanted = (run * 7) % 5 < 2 ? 'production' : 'staging';
-      const other = wanted === 'production' ? 'staging' : 'production';
-      // A person goes by the bar, not by which window was opened first.
-      const bars = await Promise.all(windows.map((one) => bar(one).innerText()));
-      const window = windows[bars.findIndex((text) => text.includes(wanted))];
-      if (window === undefined) throw new Error(`no window says ${wanted}`);
-      await window.bringToFront();
-      await window.getByRole('button', { name: 'Force open', exact: true }).click();
-      const dialog = window.getByRole('dialog');
-      await dialog.getByText('What ends it').waitFor();
-      // The dialog says it again, and what is pressed names it in production.
-      await dialog.getByText(wanted, { exact: true }).waitFor();
-      await dialog.getByLabel('Reason').fill(`Run ${run} of the mix-up`);
-      await dialog.getByRole('button', { name: /^Force open stock/ }).click();
-      await expect.poll(async () => (await activeIn(wanted)).length, PATIENCE).toBe(1);
-      wrong += (await activeIn(other)).length;
-      // What comes in makes the dialog taller: a hand waits for it too.
-      await dialog.getByText('applied on 2 of 2').waitFor();
-      await dialog.getByRole('button', { name: 'Done' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      const [active] = await activeIn(wanted);
-      await stage.post(`/api/overrides/${active?.id ?? ''}/release`, {});
-      await expect.poll(async () => (await activeIn(wanted)).length, PATIENCE).toBe(0);
-    }
-    expect(wrong).toBe(0);
-  });
-});

@@ -159,7 +159,7 @@ describe('[U-08] time zones', () => {
   });
 });
 
-describe('[U-31] pause', () => {
+describe('[U-31] [2.2.2] pause', () => {
   it('p stops the list, counts what is missed, and p shows it', async () => {
     const service = await stage.service({ service: 'stock', breaker: 'warehouse' });
     await open('/?q=warehouse');

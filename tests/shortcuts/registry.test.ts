@@ -61,7 +61,7 @@ describe('[U-33] keys', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('can be turned off but for those with Ctrl', () => {
+  it('[2.1.4] can be turned off but for those with Ctrl', () => {
     const { registry, runs } = withKey('pause', 'go.fleet', 'palette');
     registry.prefer({}, false);
     expect(registry.press(press('p'))).toBe(false);

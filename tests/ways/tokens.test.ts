@@ -43,7 +43,7 @@ const LINES = [
   'chart-axis',
 ];
 
-describe.each(THEMES)('[U-05] contrast in the %s theme', (theme) => {
+describe.each(THEMES)('[U-05] [1.4.3] [1.4.11] contrast in the %s theme', (theme) => {
   it.each(TEXT.flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))(
     'text %s reads on %s (4.5:1)',
     (text, surface) => {
