@@ -92,4 +92,3 @@ describe('[U-47] the bar', () => {
     await other.context().close();
   });
 });
-
