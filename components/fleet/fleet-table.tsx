@@ -45,7 +45,9 @@ function Head() {
         </ColumnHeader>
         {COLUMNS.map((column) => (
           <ColumnHeader key={column.key} col={column.key} numeric={'numeric' in column}>
-            {column.label}
+            <span className={rowStyles.clip} title={column.label}>
+              {column.label}
+            </span>
           </ColumnHeader>
         ))}
       </GridRow>

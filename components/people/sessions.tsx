@@ -32,7 +32,8 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
           {sessions.map((session) => (
             <tr key={session.id}>
               <Td className={styles.agent}>
-                {session.userAgent ?? 'unknown'} {session.isCurrent && <Chip>This one</Chip>}
+                <bdi>{session.userAgent ?? 'unknown'}</bdi>{' '}
+                {session.isCurrent && <Chip>This one</Chip>}
               </Td>
               <Td>{session.ip ?? 'unknown'}</Td>
               <Td>{session.factors.join(', ')}</Td>

@@ -13,7 +13,12 @@ import styles from './top-bar.module.css';
 export function EnvironmentChip({ name, quiet = false }: { name: string; quiet?: boolean }) {
   const kind = environmentKind(name);
   return (
-    <span className={styles.environment} data-kind={kind} data-quiet={quiet || undefined}>
+    <span
+      className={styles.environment}
+      data-kind={kind}
+      data-quiet={quiet || undefined}
+      title={name}
+    >
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
         {kind === 'production' ? (
           <rect width="8" height="8" rx="1" fill="currentColor" />
@@ -21,7 +26,7 @@ export function EnvironmentChip({ name, quiet = false }: { name: string; quiet?:
           <circle cx="4" cy="4" r="3.2" fill="none" stroke="currentColor" strokeWidth="1.4" />
         )}
       </svg>
-      <span className={styles.environmentName}>{name}</span>
+      <bdi className={styles.environmentName}>{name}</bdi>
     </span>
   );
 }

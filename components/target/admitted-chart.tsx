@@ -62,8 +62,8 @@ const rate = (value: number | null) => (value === null ? NONE : `${formatRate(va
 /** The sum of what all ramps let through in the range. */
 function totalText({ points }: TargetSeriesBody): string {
   const { calls, share } = rampingTotal(points);
-  if (share === null || calls === 0) return 'no calls through ramps in this range';
-  return `${formatCount(calls)} calls through ramps in this range, ${formatShare(share)} of all that got through`;
+  if (share === null || calls === 0) return 'no calls through ramps';
+  return `${formatCount(calls)} calls through ramps, ${formatShare(share)} of all`;
 }
 
 function tableOf(series: readonly AdmittedPoint[], zone: string) {
@@ -152,7 +152,12 @@ export function AdmittedChart({ body }: { body: TargetSeriesBody }) {
       <figcaption className={frameStyles.caption}>
         <span className={frameStyles.title}>{TITLE}</span>
         <span className={frameStyles.unit}>calls a second</span>
-        <span className={frameStyles.note}>{totalText(body)}</span>
+        <span
+          className={frameStyles.note}
+          title="Over the range: what ramps let through, of all that reached the target"
+        >
+          {totalText(body)}
+        </span>
         <span className={frameStyles.legend}>
           <Legend last={last} />
         </span>

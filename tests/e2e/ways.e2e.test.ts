@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/sign-in';
-import { enter, mara, openHandleStage, otto, type HandleStage } from './support/stage';
+import { cutTexts, lengthenTexts } from './support/longer-texts';
+import { enter, mara, openHandleStage, otto, WIDE, type HandleStage } from './support/stage';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
@@ -259,9 +260,33 @@ describe('[U-51] replay', () => {
   it('a target keeps a range of the past in its address', async () => {
     const now = Date.now();
     await open(`/targets/checkout-db?from=${now - 300_000}&to=${now - 60_000}`);
-    await page.getByText(/through ramps in this range/).waitFor();
+    await page.getByText(/calls through ramps/).waitFor();
     await page.getByRole('button', { name: 'Back to live' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.has('from'), PATIENCE).toBe(false);
+  });
+});
+
+const PAGES = ['/', '/?layout=tiles', '/services', '/overrides', '/audit', '/settings/profile'];
+const SIZES = [
+  { width: 1366, height: 768 },
+  { width: 360, height: 640 },
+];
+
+describe('[U-50] texts a third longer', () => {
+  it('are neither cut nor wider than the page', async () => {
+    const cut: Record<string, string[]> = {};
+    for (const path of [...PAGES, await breakerPath(), '/targets/checkout-db']) {
+      await open(path);
+      await page.evaluate(lengthenTexts);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        await expect.poll(() => page.getByText(/ó/).count(), PATIENCE).toBeGreaterThan(0);
+        const found = await page.evaluate(cutTexts);
+        if (found.length > 0) cut[`${path} at ${size.width}`] = found;
+      }
+      await page.setViewportSize(WIDE);
+    }
+    expect(cut).toEqual({});
   });
 });
 
