@@ -127,6 +127,13 @@ describe('[U-36] row heights', () => {
   });
 });
 
+/** Rows that a bar or a hint covers at the moment are in one of them only. */
+function isSameOrder(before: readonly string[], after: readonly string[]): boolean {
+  const both = before.filter((id) => after.includes(id));
+  const again = after.filter((id) => before.includes(id));
+  return both.length * 2 > before.length && both.join() === again.join();
+}
+
 describe('[U-03] rows under the hand', () => {
   const STATES = ['closed', 'open', 'half_open'] as const;
   let turn = 0;
@@ -152,20 +159,21 @@ describe('[U-03] rows under the hand', () => {
     const page = await openList();
     const storm = setInterval(() => stage.patch(churn(rows)), TICK_MS);
     try {
+      await page.mouse.move(700, 500);
       await page.evaluate(takeSeen);
-      let wrong = 0;
+      const wrong: unknown[] = [];
       let orders = 0;
-      let before = '';
+      let before: string[] = [];
       for (let click = 0; click < CLICKS; click += 1) {
-        // Out of the list now and then, so that the rows get into their new order.
-        if (click % 20 === 0) {
-          await page.mouse.move(700, 20);
-          await page.waitForTimeout(200);
+        // The list keeps its order while it has the focus: a new one is asked for now and then.
+        if (click % 20 === 10) {
+          await page.getByRole('button', { name: 'New order' }).click();
           await page.mouse.move(700, 500);
+          await page.evaluate(takeSeen);
         }
         const seen = await page.evaluate(visibleRows);
-        const order = seen.map(({ id }) => id).join();
-        if (order !== before) orders += 1;
+        const order = seen.map(({ id }) => id);
+        if (!isSameOrder(before, order)) orders += 1;
         before = order;
         const row = seen[(click * 7) % seen.length];
         if (row === undefined) throw new Error('no row is on the screen');
@@ -174,12 +182,12 @@ describe('[U-03] rows under the hand', () => {
         await page.mouse.click(row.x, row.y);
         await page.keyboard.up('Control');
         const { clicks } = await page.evaluate(takeSeen);
-        if (clicks.length !== 1 || clicks[0]?.id !== row.id) wrong += 1;
+        if (clicks.length !== 1 || clicks[0]?.id !== row.id) wrong.push({ click, row, clicks });
       }
-      expect(wrong).toBe(0);
-      // The order did change, and only when the hand was away.
+      expect(wrong).toEqual([]);
+      // The order did change, and only when it was asked for.
       expect(orders).toBeGreaterThan(2);
-      expect(orders).toBeLessThanOrEqual(CLICKS / 20);
+      expect(orders).toBeLessThanOrEqual(1 + CLICKS / 20);
       await page.getByRole('button', { name: 'New order' }).waitFor();
     } finally {
       clearInterval(storm);
