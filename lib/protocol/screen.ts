@@ -5,6 +5,5 @@ import { z } from 'zod';
 export const MAX_SCREEN_DAYS = 90;
 
 export const openScreenBody = z.strictObject({ token: z.string().trim().max(128) });
-export type OpenScreenBody = z.infer<typeof openScreenBody>;
 export const openedScreenBody = z.object({ name: z.string(), expiresAt: z.number() });
 export type OpenedScreenBody = z.infer<typeof openedScreenBody>;

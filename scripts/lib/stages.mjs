@@ -68,7 +68,7 @@ export const STAGES = [
     needs: 'build',
     browser: true,
   },
-].map((stage) => ({ limitMs: stage.vitest ? 14 * MINUTE : 2 * MINUTE, ...stage }));
+].map((stage) => ({ limitMs: stage.vitest ? 18 * MINUTE : 2 * MINUTE, ...stage }));
 
 /**
  * The named stages in their usual order; all of them without names.
