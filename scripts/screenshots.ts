@@ -119,8 +119,11 @@ async function main(): Promise<void> {
     await stage.forceOpen(id, 'Wrong prices since the deploy at noon, see ticket 4711');
     await outage(browser, stage);
 
-    const service = (await ramp(stage)()).serviceId;
+    const { serviceId: service, target, environment } = await ramp(stage)();
+    const ofTarget = `${encodeURIComponent(target)}?env=${encodeURIComponent(environment)}`;
     const rest: Shot[] = [
+      { name: 'target', path: `/targets/${ofTarget}` },
+      { name: 'wall', path: '/wall' },
       { name: 'services', path: '/services' },
       { name: 'service', path: `/services/${encodeURIComponent(service)}` },
       { name: 'overrides', path: '/overrides' },
