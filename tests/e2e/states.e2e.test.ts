@@ -223,9 +223,9 @@ describe('[U-04] the tab of the browser', () => {
     const page = await stage.page();
     await page.goto(stage.url);
     await expect.poll(() => page.title(), PATIENCE).toBe(title);
-    expect(await page.locator('link[rel~="icon"]').first().getAttribute('href')).toBe(
-      faviconUrl(shape),
-    );
+    // The title of a quiet fleet is there before the fleet is.
+    const icon = page.locator('link[rel~="icon"]').first();
+    await expect.poll(() => icon.getAttribute('href'), PATIENCE).toBe(faviconUrl(shape));
     expect(stage.problems).toEqual([]);
     await page.context().close();
   });
