@@ -1,8 +1,7 @@
 /**
  * Who may do what, in pure data: the server decides with it, the browser only hides what would be
- * refused. Denied is whatever is not listed.
+ * refused. Denied is whatever is not listed. The schema is in `grant`: pages carry no validator.
  */
-import { z } from 'zod';
 
 export const roles = ['viewer', 'responder', 'operator', 'approver', 'admin', 'auditor'] as const;
 export type Role = (typeof roles)[number];
@@ -27,20 +26,8 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** Exact, or a prefix with a trailing `*`; `*` alone is everything. */
-const pattern = z
-  .string()
-  .min(1)
-  .max(128)
-  .regex(/^[^*]*\*?$/, 'a * is allowed at the end only');
-
-export const grant = z.strictObject({
-  role: z.enum(roles),
-  /** An exact environment or `*`. */
-  environment: pattern,
-  service: pattern,
-});
-export type Grant = z.infer<typeof grant>;
+/** Each is exact, or a prefix with a trailing `*`; `*` alone is everything. */
+export type Grant = { role: Role; environment: string; service: string };
 
 /** What is acted on. `service` may itself be a pattern, as that of a token. */
 export type Scope = { readonly environment: string; readonly service: string };

@@ -1,6 +1,7 @@
 /** Tokens with which a script or the command line speaks for a person, with a part of their grants. */
 import { z } from 'zod';
-import { grant, type Role } from './access';
+import type { Role } from './access';
+import { grant } from './grant';
 import { name } from './primitives';
 import { MAX_SCREEN_DAYS } from './screen';
 

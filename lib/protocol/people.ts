@@ -1,6 +1,6 @@
 /** Bodies of the parts of `/api` that are about people: signing in, profiles, roles, sessions. */
 import { z } from 'zod';
-import { grant } from './access';
+import { grant } from './grant';
 import { name } from './primitives';
 
 export const PASSWORD_MIN = 8;
