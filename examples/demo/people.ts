@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Grant } from '@/lib/protocol/access';
 import { grant } from '@/lib/protocol/grant';
 import { openLocal } from '@/server/local';
 
