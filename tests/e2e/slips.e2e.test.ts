@@ -165,7 +165,9 @@ async function marks() {
   const { rows } = await stage.get<{ rows: { action: string; outcome: string }[] }>(
     '/api/audit?limit=200',
   );
-  const harmless = /^(session\.|audit\.|override\.(released|ended|cancelled|denied)|release\.)/;
+  // A pretend fleet is marked as one, touches no real breaker and goes with one click.
+  const harmless =
+    /^(session\.|audit\.|override\.(released|ended|cancelled|denied)|release\.|simulator\.)/;
   return {
     audit: rows
       .filter(({ action, outcome }) => outcome === 'done' && !harmless.test(action))
