@@ -156,6 +156,7 @@ async function clicks({ page }: Desk, count: number): Promise<void> {
     const chip = page.getByRole('button', { name: 'New order' });
     if (click % 10 === 5 && (await chip.isVisible())) await chip.click();
     await page.mouse.move(700, 500);
+    await take(page);
     const rows = await page.evaluate(visibleRows);
     const row = rows[(click * 7) % rows.length];
     if (row === undefined) throw new Error('no row is on the screen');
