@@ -26,6 +26,11 @@ const sizes = [
 type Look = { theme: (typeof themes)[number]; size: (typeof sizes)[number] };
 type Shot = { name: string; path: string };
 
+const SETTINGS: readonly Shot[] = [
+  { name: 'people', path: '/settings/people' },
+  { name: 'profile', path: '/settings/profile' },
+];
+
 function looks(): Look[] {
   const chosen = all ? sizes : [sizes[0]];
   return themes.flatMap((theme) => chosen.map((size) => ({ theme, size })));
@@ -45,6 +50,7 @@ async function openPages(browser: Browser, stage: Stage, shot: Shot) {
       // The live socket keeps the page busy for good; the heading says that it is there.
       await page.goto(stage.url + shot.path, { waitUntil: 'commit' });
       await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.getByText('Connecting').first().waitFor({ state: 'hidden' });
       return { page, look };
     }),
   );
@@ -128,8 +134,7 @@ async function main(): Promise<void> {
       { name: 'service', path: `/services/${encodeURIComponent(service)}` },
       { name: 'overrides', path: '/overrides' },
       { name: 'audit', path: '/audit' },
-      { name: 'people', path: '/settings/people' },
-      { name: 'profile', path: '/settings/profile' },
+      ...(all ? SETTINGS : []),
     ];
     for (const shot of rest) {
       if (await isExisting(stage, shot.path)) await picture(browser, stage, shot);
