@@ -25,7 +25,7 @@ function world(over: Pick<AgentGatewayDeps, 'commandSigner'> = {}) {
   });
   const open = (token = tokenRecord) => {
     const socket = new FakeSocket();
-    gateway.accept(socket, token);
+    void gateway.accept(socket, token);
     return socket;
   };
   const live = async (over: Record<string, unknown> = {}) => {

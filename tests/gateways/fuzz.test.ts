@@ -52,7 +52,7 @@ describe('anything at all', { timeout: 60_000 }, () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(input, { maxLength: 4 }), async (greet, texts) => {
         const socket = new FakeSocket();
-        gateway.accept(socket, tokenRecord);
+        void gateway.accept(socket, tokenRecord);
         if (greet) socket.receive(hello());
         await settle();
         for (const text of texts) socket.receive(text);

@@ -6,11 +6,12 @@ import { STAGES } from '@/scripts/lib/stages.mjs';
 
 type Entry = Record<string, unknown>;
 type Lock = { lockfileVersion: number; packages: Record<string, Entry> };
+type Bill = { components: { name: string; version: string; hashes?: unknown }[] };
 type Manifest = Record<string, Record<string, string>>;
 
-const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
-const manifest = read<Manifest>('package.json');
-const lock = read<Lock>('package-lock.json');
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+const manifest = read('package.json') as Manifest;
+const lock = read('package-lock.json') as Lock;
 
 /** The real files with one thing changed. */
 function altered(change: (lock: Lock, manifest: Manifest) => void): string[] {
@@ -92,9 +93,7 @@ it('[S-40] the list of a release names every package with its hash', { timeout: 
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([0, expect.stringMatching(/^dist\/sbom\.cdx\.json: \d+ pack/)]);
-  const { components } = read<{
-    components: { name: string; version: string; hashes?: unknown }[];
-  }>('dist/sbom.cdx.json');
+  const { components } = read('dist/sbom.cdx.json') as Bill;
   const names = components.map(({ name }) => name);
   for (const name of Object.keys(manifest['dependencies'] ?? {})) expect(names).toContain(name);
   expect(names).not.toContain('oxlint');
