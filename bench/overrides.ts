@@ -18,6 +18,7 @@ import type { Desired } from '@/lib/protocol/server-frames';
 import type { OverrideView } from '@/lib/protocol/views';
 import { AGENT_SUBPROTOCOL } from '@/lib/protocol/version';
 import { createToken, eventually, startServerProcess } from '@/tests/support/server-process';
+import { signIn } from '@/tests/support/sign-in';
 
 const { values } = parseArgs({
   options: {
@@ -116,16 +117,21 @@ class Watch {
   #wanted: { id: () => string; count: number; done: () => void } | null = null;
   readonly #applied = new Map<string, number>();
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    cookie: string,
+    private readonly ticket: () => Promise<string>,
+  ) {
     this.#socket = new WebSocket(`${url.replace('http', 'ws')}/ws/live`, {
-      headers: { origin: url },
+      headers: { origin: url, cookie },
     });
     this.#socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString())));
   }
 
   async open(): Promise<void> {
     await new Promise((resolve) => this.#socket.once('open', resolve));
-    this.#socket.send(JSON.stringify({ type: 'open', topics: ['fleet'] }));
+    const ticket = await this.ticket();
+    this.#socket.send(JSON.stringify({ type: 'open', ticket, topics: ['fleet'] }));
   }
 
   until(id: () => string, count: number): Promise<void> {
@@ -177,16 +183,21 @@ async function main(): Promise<void> {
   const server = await startServerProcess(dataDir);
   const { url } = server;
   const token = await createToken(url);
-  const fleet = async () => (await (await fetch(`${url}/api/fleet`)).json()) as Fleet;
+  const session = await signIn(url);
+  const fleet = async () => {
+    const response = await fetch(`${url}/api/fleet`, { headers: session.headers });
+    return (await response.json()) as Fleet;
+  };
   const post = async <T>(path: string, body: object): Promise<T> => {
     const response = await fetch(url + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...session.headers },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
+  const ticket = async () => (await post<{ ticket: string }>('/api/live-ticket', {})).ticket;
   const reason = 'measuring how long it takes';
 
   async function connect(agents: readonly BareAgent[]): Promise<void> {
@@ -206,7 +217,7 @@ async function main(): Promise<void> {
       const told = breakers.reduce((sum, { instances }) => sum + instances.total, 0);
       return told === AGENTS;
     });
-    const watch = new Watch(url);
+    const watch = new Watch(url, session.cookie, ticket);
     await watch.open();
     const { breakers } = await fleet();
     const generations = new Map(breakers.map(({ id, generation }) => [id, generation]));
@@ -246,7 +257,7 @@ async function main(): Promise<void> {
       const { breakers } = await fleet();
       return breakers.find((one) => one.service === 'wide' && one.instances.total === WIDE);
     });
-    const watch = new Watch(url);
+    const watch = new Watch(url, session.cookie, ticket);
     await watch.open();
     let id = '';
     const from = performance.now();
