@@ -219,7 +219,7 @@ describe('[U-11] a storm', () => {
     expect(socket.of('patch')[1]).toMatchObject({ fromRevision: 12, toRevision: 13 });
   });
 
-  it('is handed out before a heartbeat or an answer names a revision', () => {
+  it('is never named by a heartbeat or an answer before it was handed out', () => {
     const { open, feed, clock } = world();
     const socket = open(['fleet']);
     clock.advance(4_950);
@@ -227,16 +227,31 @@ describe('[U-11] a storm', () => {
     feed.publish(opened('br_2'));
     clock.advance(50);
     expect(socket.sent.slice(-2)).toMatchObject([
-      { type: 'patch', toRevision: 12 },
-      { type: 'heartbeat', revision: 12 },
+      { type: 'patch', toRevision: 11 },
+      { type: 'heartbeat', revision: 11 },
     ]);
-    feed.publish(opened('br_3'));
+    socket.receive({ type: 'topics', topics: ['fleet'] });
+    expect(socket.sent.at(-1)).toMatchObject({ type: 'subscribed', revision: 11 });
+    // Other topics begin where the readers of them are.
     socket.receive({ type: 'topics', topics: ['fleet', 'breaker:br_1'] });
-    const named = socket.sent.slice(-3).filter(({ type }) => type !== 'presence');
-    expect(named).toMatchObject([
-      { type: 'patch', toRevision: 13 },
-      { type: 'subscribed', revision: 13 },
+    expect(socket.sent.slice(-3).filter(({ type }) => type !== 'presence')).toMatchObject([
+      { type: 'patch', toRevision: 12 },
+      { type: 'subscribed', revision: 12 },
     ]);
+  });
+
+  it('stays at ten frames a second however many heartbeats are due in between', () => {
+    const { open, feed, clock } = world();
+    const [first] = Array.from({ length: 20 }, () => {
+      clock.advance(10);
+      return open(['fleet']);
+    });
+    clock.advance(4_700);
+    for (let at = 0; at < 50; at += 1) {
+      feed.publish(opened(`br_${at}`));
+      clock.advance(10);
+    }
+    expect(first?.of('patch')).toHaveLength(6);
   });
 });
 

@@ -171,13 +171,13 @@ export class LiveConnection {
 
   #change(session: Extract<Session, { phase: 'live' }>, topics: ReadonlySet<string>): void {
     const { feed } = this.#deps;
-    this.#fanOut.flush();
     if (!sameTopics(session.topics, topics)) {
+      this.#fanOut.flush();
       session.leave();
       this.#follow(topics);
     }
     this.#presence.follow(this.#here, topics);
-    const revision = this.#outlet.lastSent ?? feed.revision();
+    const revision = this.#outlet.lastSent ?? this.#fanOut.revision();
     this.#send({ type: 'subscribed', topics: [...topics], revision });
     if (needsSnapshot(session.topics, topics)) this.#send(feed.snapshot(topics));
   }
@@ -190,10 +190,9 @@ export class LiveConnection {
   }
 
   #scheduleBeat(): void {
-    const { clock, feed } = this.#deps;
+    const { clock } = this.#deps;
     this.#beat = clock.after(LIVE_HEARTBEAT_MS, () => {
-      this.#fanOut.flush();
-      const revision = this.#outlet.lastSent ?? feed.revision();
+      const revision = this.#outlet.lastSent ?? this.#fanOut.revision();
       this.#send({ type: 'heartbeat', revision, now: clock.wall() });
       this.#scheduleBeat();
     });

@@ -20,8 +20,10 @@ type Group = {
 export type FanOut = {
   /** From the revision of now on; what came before is the caller's to send, in the same tick. */
   join(topics: ReadonlySet<string>, reader: Reader): () => void;
-  /** Hands out what is held back; before anybody is told which revision they have. */
+  /** Hands out what is held back; before a reader changes its topics. */
   flush(): void;
+  /** What has been handed out; the feed may be ahead by what is held back. */
+  revision(): number;
   stop(): void;
 };
 
@@ -64,6 +66,10 @@ export function createFanOut(feed: Feed, clock: Pick<Clock, 'mono' | 'after'>): 
       };
     },
     flush: pace.flush,
+    revision() {
+      const held = pace.heldFrom();
+      return held === null ? feed.revision() : held - 1;
+    },
     stop() {
       unsubscribe();
       pace.flush();

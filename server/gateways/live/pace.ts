@@ -11,6 +11,8 @@ export type Pace = {
   readonly take: (patch: LivePatch) => void;
   /** Sends what is held back, if anything. */
   readonly flush: () => void;
+  /** The first revision that is held back; null when none is. */
+  readonly heldFrom: () => number | null;
 };
 
 const changesState = (patch: LivePatch): boolean =>
@@ -55,5 +57,6 @@ export function createPace(
       }
     },
     flush,
+    heldFrom: () => held?.[0].fromRevision ?? null,
   };
 }
