@@ -40,7 +40,7 @@ export const STAGES = [
   { name: 'deadcode', title: 'Dead code', command: tool('knip/bin/knip.js') },
   {
     name: 'lockfile',
-    title: 'Lockfile: in step, hashed, from the registry',
+    title: 'Lockfile: in step, hashed, without addresses',
     command: [process.execPath, ['scripts/check-lockfile.mjs']],
   },
   {
