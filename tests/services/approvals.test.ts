@@ -35,6 +35,8 @@ async function strict(options = {}) {
   return { world, agent, scope };
 }
 
+type Strict = Awaited<ReturnType<typeof strict>>;
+
 const approve = (world: World, caller: Caller, { id, digest }: { id: string; digest: string }) =>
   world.services.commands.approve(caller, id, { digest, stepUpId: PROVED });
 
@@ -111,6 +113,38 @@ describe('a second person', () => {
     const now = await world.services.commands.get(asked.id);
     expect(now.digest).not.toBe(asked.digest);
     expect(await approve(world, bob, now)).toMatchObject({ status: 'issued' });
+  });
+
+  it.each([
+    [
+      'after the facts have changed',
+      ({ agent }: Strict) => agent.send(agent.transition('closed', 'open', 1)),
+      'override.facts_changed',
+    ],
+    [
+      'after its ten minutes',
+      async ({ world }: Strict) => world.clock.fake.jump(600_000),
+      'override.approve',
+    ],
+    [
+      'after somebody denied it',
+      ({ world }: Strict, id: string) =>
+        world.services.commands.deny(eve, id, { reason: 'not now' }),
+      'override.approve',
+    ],
+  ])('[S-30] whose approval comes %s is written down once', async (_when, change, action) => {
+    const opened = await strict();
+    const { world, scope } = opened;
+    const asked = await issue(world, { scope });
+    await change(opened, asked.id);
+    const body = { digest: asked.digest, stepUpId: PROVED };
+    const late = world.services.forCaller(bob).commands.approve(asked.id, body);
+    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    const { rows } = await world.services.queries.audit({ limit: 50 });
+    const refused = rows.filter(({ outcome }) => outcome === 'refused');
+    expect(refused).toMatchObject([
+      { action, actor: 'bob', subject: asked.id, details: { code: 'conflict' } },
+    ]);
   });
 
   it('[S-14] and the requester who takes it back: one of them wins, every time', async () => {

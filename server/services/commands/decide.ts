@@ -5,6 +5,7 @@ import { auditBy, nameOf, SYSTEM, type Caller } from '../caller';
 import type { Commands } from '../contract';
 import type { Core } from '../core';
 import { RecloserError } from '../errors';
+import { markRecorded } from '../refusals';
 import { conflictError } from './conflict';
 import { digestOf, expectedOf, sameFacts } from './facts';
 import { adopt, auditOf, checkDoubled, overridesOf } from './issue';
@@ -68,7 +69,12 @@ export const expireApproval = (core: Core, command: CommandRecord) =>
     reason: 'nobody approved it in time',
   });
 
-/** [S-14] What the requester asked for is no longer what it would do: somebody has to look again. */
+const CHANGED = 'the facts have changed since it was asked for; look again';
+
+/**
+ * [S-14] What the requester asked for is no longer what it would do: somebody has to look again. The
+ * row of the change is that of the refusal too.
+ */
 async function refresh(
   core: Core,
   caller: Caller,
@@ -90,14 +96,13 @@ async function refresh(
       action: 'override.facts_changed',
       subject: id,
       outcome: 'refused',
-      details: { before: command.digest, after: digest },
+      details: { before: command.digest, after: digest, code: 'conflict', message: CHANGED },
     },
   });
   if (refreshed === null) throw gone(await core.store.getCommand(id));
   core.waiting.set(id, refreshed);
-  throw new RecloserError('conflict', 'the facts have changed since it was asked for; look again', {
-    details: { command: commandViewOf(core, refreshed, []) },
-  });
+  const details = { command: commandViewOf(core, refreshed, []) };
+  throw markRecorded(new RecloserError('conflict', CHANGED, { details }));
 }
 
 function started(result: StartCommandResult) {
