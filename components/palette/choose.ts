@@ -1,5 +1,6 @@
 import { find } from '@/lib/client/fuzzy';
 import type { MeBody } from '@/lib/protocol/people';
+import type { Policy } from '@/lib/protocol/risk';
 import { commandItems, parseVerb, type Item, type toEntry } from './items';
 
 const LIMIT = 40;
@@ -13,6 +14,8 @@ export type Source = {
   readonly first: readonly Item[];
   readonly recent: readonly string[];
   readonly me: MeBody | null;
+  /** As set by people; null until they are known. */
+  readonly policies: readonly Policy[] | null;
 };
 
 function beforeTyping({ entries, first, recent }: Source): Item[] {
@@ -24,7 +27,7 @@ function beforeTyping({ entries, first, recent }: Source): Item[] {
 /** What the palette shows for what is typed. */
 export function choose(source: Source, query: string): Item[] {
   if (query.trim() === '') return beforeTyping(source);
-  const { entries, recent, me } = source;
+  const { entries, recent } = source;
   const favour = ({ id }: Item) => (recent.includes(id) ? RECENT_BONUS : 0);
   const verb = parseVerb(query);
   if (verb !== null) {
@@ -33,7 +36,7 @@ export function choose(source: Source, query: string): Item[] {
       verb.rest.trim() === ''
         ? breakers.slice(0, LIMIT).map(({ item }) => item)
         : find(breakers, verb.rest, LIMIT).map(({ item }) => item);
-    return commandItems(verb.kind, found, me);
+    return commandItems(verb.kind, found, source);
   }
   return find(entries, query, LIMIT, favour).map(({ item }) => item);
 }

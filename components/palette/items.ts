@@ -1,13 +1,12 @@
 import { makeEntry, type Entry } from '@/lib/client/fuzzy';
 import { isSimulated } from '@/lib/protocol/simulated';
 import type { MeBody } from '@/lib/protocol/people';
+import type { Policy } from '@/lib/protocol/risk';
 import type { BreakerView, OverrideView, ServiceView } from '@/lib/protocol/views';
 import { allowsPerson, type Place } from '../override/allowed';
 import { isActive, KINDS, type Kind } from '../override/kinds';
 import type { ShortcutId } from '../shortcuts/catalogue';
-
-/** How much harm a command can do; the higher, the more is asked before it is sent. */
-export type Risk = 'L1' | 'L2' | 'L3';
+import { gravityFor, leastGravity, RETURN_GRAVITY, type Gravity } from './gravity';
 
 export type Act =
   | { readonly type: 'open'; readonly path: string }
@@ -27,14 +26,12 @@ export type Item = {
   readonly detail: string;
   readonly act: Act;
   readonly row?: BreakerView;
-  readonly risk?: Risk;
+  readonly risk?: Gravity;
   /** The role that it takes, where this person does not have it. */
   readonly lacks?: string;
   /** Its key, to be learned in passing. */
   readonly keys?: string;
 };
-
-const RISK: Record<Kind, Risk> = { force_open: 'L2', force_closed: 'L3', reset: 'L2' };
 
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
@@ -92,7 +89,7 @@ export function returnItems(overrides: readonly OverrideView[], me: MeBody | nul
     name: `Return ${override.breaker} to automatic`,
     detail: `${KINDS[override.kind].done.toLowerCase()} by ${override.actor} · ${override.service} · ${override.environment}`,
     act: { type: 'return', override },
-    risk: 'L1',
+    risk: RETURN_GRAVITY,
     ...lacking(me, 'override.release', override),
   }));
 }
@@ -116,7 +113,11 @@ export function parseVerb(query: string): { kind: Kind; rest: string } | null {
 }
 
 /** The same breakers, as what is done to them. A dialog follows; nothing happens from here. */
-export function commandItems(kind: Kind, breakers: readonly Item[], me: MeBody | null): Item[] {
+export function commandItems(
+  kind: Kind,
+  breakers: readonly Item[],
+  { me, policies }: { readonly me: MeBody | null; readonly policies: readonly Policy[] | null },
+): Item[] {
   return breakers.flatMap((item) =>
     item.row === undefined
       ? []
@@ -127,7 +128,7 @@ export function commandItems(kind: Kind, breakers: readonly Item[], me: MeBody |
             kind: 'Command' as const,
             name: `${KINDS[kind].name} ${item.row.name}`,
             act: { type: 'override' as const, kind, row: item.row },
-            risk: RISK[kind],
+            ...gravityFor(kind, item.row, policies),
             ...lacking(me, 'override.issue', item.row),
           },
         ],
@@ -142,7 +143,7 @@ export function verbItems(me: MeBody | null): Item[] {
     name: `${KINDS[kind].name} …`,
     detail: 'a breaker, in a dialog with preview and reason',
     act: { type: 'type', text: `${KINDS[kind].name.toLowerCase()} ` },
-    risk: RISK[kind],
+    risk: leastGravity(kind),
     ...lacking(me, 'override.issue'),
   }));
 }

@@ -10,7 +10,7 @@ import {
 import { isApple, keycaps } from '../shortcuts/chord';
 import { rollUpFreshness, StateGlyph, stateLabel } from '../state';
 import { Kbd } from '../ui/kbd';
-import type { Item, ItemKind, Risk } from './items';
+import type { Item, ItemKind } from './items';
 import styles from './palette.module.css';
 
 const ICONS: Record<Exclude<ItemKind, 'Breaker'>, LucideIcon> = {
@@ -20,12 +20,6 @@ const ICONS: Record<Exclude<ItemKind, 'Breaker'>, LucideIcon> = {
   Action: Keyboard,
   Command: Hand,
   Person: CircleUser,
-};
-
-const RISKS: Record<Risk, string> = {
-  L1: 'L1: at once, can be asked for again',
-  L2: 'L2: a dialog with preview, reason and lease',
-  L3: 'L3: as L2, with the name typed, a fresh proof and, by policy, a second person',
 };
 
 function Sign({ item: { kind, row } }: { item: Item }) {
@@ -59,8 +53,8 @@ export function PaletteRow({ item }: { item: Item }) {
           </span>
         )}
         {risk !== undefined && (
-          <span className={styles.risk} data-risk={risk} title={RISKS[risk]}>
-            {risk}
+          <span className={styles.risk} data-risk={risk.level} title={risk.takes}>
+            {risk.label}
           </span>
         )}
         {lacks !== undefined && <span className={styles.lacks}>needs {lacks}</span>}

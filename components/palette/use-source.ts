@@ -1,6 +1,7 @@
 'use client';
 
 import { useMemo, useState } from 'react';
+import { usePolicies } from '@/lib/client/command-queries';
 import { useMe, usePeopleWhen } from '@/lib/client/people-queries';
 import { useBreakerList, useOverrides, useServices } from '@/lib/client/use-live';
 import { usePreferences } from '../shell/providers';
@@ -50,6 +51,7 @@ export function useSource(): Source {
   const { data: me = null } = useMe();
   const isAdmin = me?.person.grants.some(({ role }) => role === 'admin') ?? false;
   const { data: people } = usePeopleWhen(isAdmin);
+  const { data: policies } = usePolicies();
   const [rows] = useState(useBreakerList());
   const [services] = useState(useServices());
   const overrides = useOverrides();
@@ -65,5 +67,6 @@ export function useSource(): Source {
     first,
     recent: me === null ? [] : readRecent(me.person.id),
     me,
+    policies: policies?.policies ?? null,
   };
 }

@@ -35,9 +35,14 @@ function source(change: Partial<Source> = {}): Source {
     first,
     recent: [],
     me,
+    policies: [],
     ...change,
   };
 }
+
+const riskOf = (verb: string, name: string, change: Partial<Source> = {}) =>
+  choose(source(change), `${verb} ${name}`).find(({ name: found }) => found.endsWith(` ${name}`))
+    ?.risk;
 
 describe('[U-34] the palette', () => {
   it('offers what was used lately first, then what can be done', () => {
@@ -61,13 +66,53 @@ describe('[U-34] the palette', () => {
     });
   });
 
-  it('takes a command and the breaker it is for, and says how grave it is', () => {
+  it('takes a command and the breaker it is for', () => {
     const [row] = rows;
     const [open] = choose(source(), `force open ${row!.name}`);
-    expect(open).toMatchObject({ risk: 'L2', act: { type: 'override', kind: 'force_open' } });
+    expect(open).toMatchObject({ act: { type: 'override', kind: 'force_open' } });
     expect(open).not.toHaveProperty('lacks');
-    const [closed] = choose(source(), `Force closed ${row!.name}`);
-    expect(closed).toMatchObject({ risk: 'L3', act: { kind: 'force_closed' } });
+  });
+
+  it('[U-20] says how grave it is for this breaker, by the policy in force', () => {
+    const [first] = rows;
+    const row = { ...first!, environment: 'production', service: 'checkout' };
+    const small = { ...row, instances: { total: 10, live: 10, stale: 0, offline: 0 } };
+    const large = { ...row, instances: { total: 11, live: 2, stale: 0, offline: 9 } };
+    const policy = {
+      environment: 'prod*',
+      twoPerson: 'L3',
+      stepUp: 'L2',
+      tierOneServices: [] as string[],
+      updatedAt: NOW,
+      updatedBy: 'root',
+    } as const;
+    const found = (verb: string, one: typeof row, tierOneServices: string[] = []) =>
+      riskOf(verb, one.name, {
+        entries: breakerItems([one]).map(toEntry),
+        policies: [{ ...policy, tierOneServices }],
+      });
+    expect(found('force open', small)).toMatchObject({
+      level: 'L2',
+      takes: 'L2: a dialog with preview, reason and lease, a fresh proof that it is you',
+    });
+    const grave =
+      'L3: a dialog with preview, reason and lease, the name typed, a fresh proof that it is you, a second person';
+    expect(found('force open', large)).toMatchObject({ level: 'L3', takes: grave });
+    expect(found('reset', small, ['check*'])).toMatchObject({ level: 'L3', takes: grave });
+    expect(found('force closed', small)).toMatchObject({ level: 'L3', takes: grave });
+  });
+
+  it('[U-20] claims no level while the policies are not known', () => {
+    const [row] = rows;
+    expect(riskOf('force open', row!.name, { policies: null })).toBeUndefined();
+    const verbs = Object.fromEntries(
+      verbItems(person('operator')).map(({ id, risk }) => [id, risk?.label]),
+    );
+    expect(verbs).toEqual({
+      'verb:force_open': 'L2+',
+      'verb:force_closed': 'L3',
+      'verb:reset': 'L2+',
+    });
   });
 
   it('lists every breaker for a command without a name', () => {
@@ -97,7 +142,7 @@ describe('[U-34] the palette', () => {
     } as OverrideView;
     const ended = { ...base, id: 'o2', endedAt: NOW };
     const items = returnItems([base, ended], person('operator'));
-    expect(items.map(({ id, risk }) => [id, risk])).toEqual([['return:o1', 'L1']]);
+    expect(items.map(({ id, risk }) => [id, risk?.level])).toEqual([['return:o1', 'L1']]);
   });
 
   it('reads a command only where it is one', () => {

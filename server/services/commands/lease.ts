@@ -1,5 +1,6 @@
 import { canonicalJson } from '@/lib/protocol/digest';
 import type { ChangeLeaseBody } from '@/lib/protocol/commands';
+import { asksFor, policyFor } from '@/lib/protocol/risk';
 import type { ChangeLease } from '../../store/port';
 import type { OverrideRecord } from '../../store/port';
 import { auditBy, type Caller } from '../caller';
@@ -9,7 +10,7 @@ import { showOverrides } from '../overrides/show-override';
 import { checkLease } from './limits';
 import type { OverrideRate } from './override-rate';
 import { isLocal } from './people';
-import { asksFor, policyFor, riskOf } from './policy';
+import { riskOfResolved } from './policy';
 import { requireStepUp } from './step-up';
 import { invalid, type Resolved } from './scope';
 
@@ -43,7 +44,7 @@ async function checkPolicy(
   if (first === undefined || isLocal(caller)) return;
   const resolved = resolvedOf(core, records);
   const policy = policyFor(await core.store.listPolicies(), resolved.environment);
-  const risk = riskOf(core, first.kind, records.length > 1, resolved, policy);
+  const risk = riskOfResolved(core, first.kind, records.length > 1, resolved, policy);
   if (asksFor(policy.twoPerson, risk)) {
     throw new RecloserError(
       'approval_needed',

@@ -1,9 +1,9 @@
 import type { PolicyView } from '@/lib/protocol/commands';
+import { BUILT_IN } from '@/lib/protocol/risk';
 import type { PolicyRecord } from '../../store/port';
 import { auditBy, nameOf } from '../caller';
 import type { Policies } from '../contract';
 import type { Core } from '../core';
-import { BUILT_IN } from './policy';
 
 const viewOf = (policy: PolicyRecord): PolicyView => ({
   ...policy,

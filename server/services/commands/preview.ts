@@ -1,12 +1,13 @@
 import { CONTACT_LOSS_MS, LEASE_PRESETS_MS, type CommandFacts } from '@/lib/protocol/commands';
 import type { CommandPreview } from '@/lib/protocol/command-views';
 import type { CommandKind } from '@/lib/protocol/breaker-state';
+import { asksFor, policyFor } from '@/lib/protocol/risk';
 import type { InstanceRecord, TokenRecord } from '../../store/port';
 import type { CommandRecord } from '../../store/port';
 import type { Core } from '../core';
 import { overrideViewOf } from '../feed/views';
 import { countInstances, digestOf, expectedOf, factsOf, viewOf } from './facts';
-import { asksFor, isWide, policyFor, riskOf } from './policy';
+import { isWide, riskOfResolved } from './policy';
 import { doubledOf, resolveScope, type Part, type Resolved } from './scope';
 
 /** What is asked for, as far as it changes what would be hit. */
@@ -117,7 +118,7 @@ export async function previewCommand(core: Core, asked: Asked): Promise<Previewe
   const { environment, parts } = resolved;
   const facts = factsOf(core, parts);
   const policy = policyFor(await core.store.listPolicies(), environment);
-  const risk = riskOf(core, asked.kind, isWide(asked.scope), resolved, policy);
+  const risk = riskOfResolved(core, asked.kind, isWide(asked.scope), resolved, policy);
   const breakers = parts.flatMap((part) => breakerOf(core, part));
   const instanceIds = new Set(parts.flatMap((part) => part.instanceIds));
   const { scope, kind, includeNew, leaseMs } = asked;
