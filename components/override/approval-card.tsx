@@ -1,5 +1,6 @@
 'use client';
 
+import { realError } from '@/components/people/step-up-dialog';
 import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
@@ -22,7 +23,7 @@ import { RISKS } from './preview-words';
 import { NameField } from './name-field';
 import { isName, nameToType } from './scope';
 import { ScopeName } from './scope-name';
-import { realError, StepUp } from './step-up';
+import { StepUp } from './step-up';
 import { breakersOf } from './waiting-notice';
 import styles from './commands.module.css';
 

@@ -26,9 +26,14 @@ export type Draft = {
   readonly breakGlass: boolean;
 };
 
-export type First = { readonly reason: string; readonly instanceIds: readonly string[] };
+/** What a retry begins with: the failed instances of one breaker. */
+export type First = {
+  readonly row: Row;
+  readonly reason: string;
+  readonly instanceIds: readonly string[];
+};
 
-export const draftOf = (first: First | null): Draft => ({
+export const draftOf = (first: Omit<First, 'row'> | null): Draft => ({
   reason: first?.reason ?? '',
   leaseMs: DEFAULT_LEASE_MS,
   scope: first === null ? 'breaker' : 'instances',

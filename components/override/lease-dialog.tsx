@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { realError } from '@/components/people/step-up-dialog';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
@@ -12,7 +13,7 @@ import { changeLease } from '@/lib/client/commands';
 import { useServerNow } from '@/lib/client/use-live';
 import type { OverrideView } from '@/lib/protocol/views';
 import { DEFAULT_LEASE_MS, endsText, leasesFor, minutes } from './lease';
-import { realError, StepUp } from './step-up';
+import { StepUp } from './step-up';
 import styles from './commands.module.css';
 
 type Props = {

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import { EnvironmentChip } from '@/components/shell/environments';
 import { AlsoPreparing } from '@/components/presence/presence';
+import { realError } from '@/components/people/step-up-dialog';
 import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { environmentKind } from '@/components/shell/environment-kind';
 import { Button } from '@/components/ui/button';
@@ -10,6 +11,7 @@ import { Callout } from '@/components/ui/callout';
 import { Dialog } from '@/components/ui/dialog';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { ApiError, errorText } from '@/lib/client/api-error';
+import type { CommandBody } from '@/lib/client/commands';
 import { useOverrides, useServerNow } from '@/lib/client/use-live';
 import { Acts, actsSince, Conflict } from './conflict';
 import { breaksGlass, type Draft, type First } from './draft';
@@ -21,7 +23,7 @@ import { minutes } from './lease';
 import { reachWords, type Row } from './scope';
 import { ScopeField } from './scope-field';
 import { SentView } from './sent-view';
-import { realError, StepUp } from './step-up';
+import { StepUp } from './step-up';
 import { freshPreview, useOverrideDialog, type HeldDialog } from './use-dialog';
 import styles from './override.module.css';
 
@@ -192,34 +194,51 @@ function Editing({ row, kind, onClose, held, now }: Props & Held & { now: number
   );
 }
 
-function Attempt({
-  row,
-  kind,
-  onClose,
-  first,
-  onRetry,
-}: Props & { first: First | null; onRetry: (first: First) => void }) {
+type AttemptProps = Props & { first: First | null; onSent: (issued: CommandBody) => void };
+
+function Attempt({ row, kind, onClose, first, onSent }: AttemptProps) {
   const [openedAt] = useState(() => Date.now());
   const now = useServerNow() ?? openedAt;
-  const held = useOverrideDialog(row, kind, first, now);
-  if (held.issue.data) {
-    return <SentView issued={held.issue.data} onClose={onClose} onRetry={onRetry} />;
-  }
+  const held = useOverrideDialog({ row, kind, first, now, onSent });
   return <Editing row={row} kind={kind} onClose={onClose} held={held} now={now} />;
 }
 
+type Turn = {
+  readonly first: First | null;
+  /** What has been sent: its answers are shown. */
+  readonly sent: CommandBody | null;
+  /** The outcome over several breakers that a retry goes back to. */
+  readonly back: CommandBody | null;
+};
+const START: Turn = { first: null, sent: null, back: null };
+
 /** From the preview to the answer of every instance; a retry looks at the facts anew. */
-export function OverrideDialog(props: Props) {
-  const [{ count, first }, setFirst] = useState<{ count: number; first: First | null }>({
-    count: 0,
-    first: null,
-  });
+export function OverrideDialog({ row, kind, onClose }: Props) {
+  const [{ first, sent, back }, setTurn] = useState(START);
+  const [count, setCount] = useState(0);
+  const close = back === null ? onClose : () => setTurn({ first: null, sent: back, back: null });
+  if (sent !== null) {
+    const { scope } = sent.command;
+    const isWide = scope.kind === 'service' || scope.kind === 'target';
+    return (
+      <SentView
+        issued={sent}
+        onClose={close}
+        onRetry={(next) => {
+          setCount(count + 1);
+          setTurn({ first: next, sent: null, back: isWide ? sent : back });
+        }}
+      />
+    );
+  }
   return (
     <Attempt
       key={count}
-      {...props}
+      row={first?.row ?? row}
+      kind={kind}
       first={first}
-      onRetry={(next) => setFirst({ count: count + 1, first: next })}
+      onClose={close}
+      onSent={(issued) => setTurn({ first, sent: issued, back })}
     />
   );
 }

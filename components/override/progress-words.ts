@@ -73,10 +73,21 @@ export function groupProgressText(overrides: readonly Pick<OverrideView, 'target
 
 const FAILED: ReadonlySet<DeliveryState> = new Set(['rejected', 'expired', 'unknown']);
 
-/** Instances that did not do it and will not do it by themselves any more. */
-export function failedInstances(overrides: readonly Pick<OverrideView, 'targets'>[]): string[] {
-  const failed = overrides.flatMap((one) => one.targets).filter((o) => FAILED.has(o.delivery));
-  return [...new Set(failed.map(({ instanceId }) => instanceId))];
+type Asked = Pick<OverrideView, 'breakerId' | 'createdAt' | 'targets'>;
+
+/**
+ * Instances that did not do it, will not do it by themselves any more, and were not asked anything
+ * about this breaker since.
+ */
+export function leftOf(override: Asked, live: readonly Asked[]): string[] {
+  const later = live.filter(
+    ({ breakerId, createdAt }) =>
+      breakerId === override.breakerId && createdAt > override.createdAt,
+  );
+  const asked = new Set(later.flatMap(({ targets }) => targets.map((one) => one.instanceId)));
+  return override.targets
+    .filter(({ delivery, instanceId }) => FAILED.has(delivery) && !asked.has(instanceId))
+    .map(({ instanceId }) => instanceId);
 }
 
 /** Live instances that were no target when the command was given. A reset is over at once. */

@@ -83,7 +83,14 @@ export function ProgressTable({ override }: { override: OverrideView }) {
 }
 
 /** One table for one breaker; for many, one below the other, with the failed ones unfolded. */
-export function GroupProgress({ overrides }: { overrides: readonly OverrideView[] }) {
+export function GroupProgress({
+  overrides,
+  renderBelow,
+}: {
+  overrides: readonly OverrideView[];
+  /** What can be done about the failed ones of one breaker among several. */
+  renderBelow?: (override: OverrideView) => ReactNode;
+}) {
   const [first] = overrides;
   if (first !== undefined && overrides.length === 1) return <ProgressTable override={first} />;
   return (
@@ -101,6 +108,7 @@ export function GroupProgress({ overrides }: { overrides: readonly OverrideView[
             <span className={styles.none}>{progressText(one)}</span>
           </summary>
           <ProgressTable override={one} />
+          {renderBelow?.(one)}
         </details>
       ))}
     </div>

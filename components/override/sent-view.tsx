@@ -7,20 +7,14 @@ import { Countdown, Time } from '@/components/ui/time';
 import { errorText } from '@/lib/client/api-error';
 import { useAct, useCommand } from '@/lib/client/command-queries';
 import { cancelCommand, type CommandBody } from '@/lib/client/commands';
-import { useOverrides } from '@/lib/client/use-live';
+import { useBreaker, useOverrides } from '@/lib/client/use-live';
 import type { CommandView } from '@/lib/protocol/command-views';
 import type { OverrideView } from '@/lib/protocol/views';
 import { overridesOf, waits } from './command-words';
 import type { First } from './draft';
 import { isActive, KINDS } from './kinds';
 import { GroupProgress } from './progress';
-import {
-  endText,
-  failedInstances,
-  groupProgressText,
-  progressOf,
-  type Progress,
-} from './progress-words';
+import { endText, groupProgressText, leftOf, progressOf, type Progress } from './progress-words';
 import { ReturnCommandButton } from './return-button';
 import { ScopeName } from './scope-name';
 
@@ -66,7 +60,35 @@ function Waiting({ command }: { command: CommandView }) {
   );
 }
 
-function Issued({ overrides }: { overrides: readonly OverrideView[] }) {
+type RetryProps = {
+  override: OverrideView;
+  onRetry: (first: First) => void;
+  /** Of several breakers: it says which one. */
+  named?: boolean;
+};
+
+/** [U-25] Only for the failed ones; a dialog with fresh facts follows. */
+function Retry({ override, onRetry, named = false }: RetryProps) {
+  const row = useBreaker(override.breakerId);
+  const left = leftOf(override, useOverrides());
+  if (row === null || left.length === 0) return null;
+  const text = `Try again on ${left.length} failed`;
+  const { reason, service, breaker } = override;
+  return (
+    <Button
+      {...(named
+        ? { size: 'small', 'aria-label': `${text}: ${service} / ${breaker}` }
+        : { size: 'medium' })}
+      onClick={() => onRetry({ row, reason, instanceIds: left })}
+    >
+      {text}
+    </Button>
+  );
+}
+
+type IssuedProps = { overrides: readonly OverrideView[] } & Pick<RetryProps, 'onRetry'>;
+
+function Issued({ overrides, onRetry }: IssuedProps) {
   const targets = overrides.flatMap((one) => one.targets);
   const head = HEAD[progressOf({ targets })];
   const running = overrides.filter((one) => one.endedAt === null);
@@ -91,7 +113,10 @@ function Issued({ overrides }: { overrides: readonly OverrideView[] }) {
           )}
         </Callout>
       </output>
-      <GroupProgress overrides={overrides} />
+      <GroupProgress
+        overrides={overrides}
+        renderBelow={(one) => <Retry override={one} onRetry={onRetry} named />}
+      />
     </>
   );
 }
@@ -114,7 +139,6 @@ type Props = { issued: CommandBody; onClose: () => void; onRetry: (first: First)
 export function SentView({ issued, onClose, onRetry }: Props) {
   const { command } = useCommand(issued).data;
   const overrides = overridesOf(command, useOverrides());
-  const failed = overrides.length === 1 ? failedInstances(overrides) : [];
   const active = overrides.some(isActive);
   const [first] = overrides;
   return (
@@ -140,10 +164,8 @@ export function SentView({ issued, onClose, onRetry }: Props) {
               places={overrides}
             />
           )}
-          {failed.length > 0 && (
-            <Button onClick={() => onRetry({ reason: command.reason, instanceIds: failed })}>
-              Try again on {failed.length} failed
-            </Button>
+          {overrides.length === 1 && first !== undefined && (
+            <Retry override={first} onRetry={onRetry} />
           )}
           <Button kind="primary" onClick={onClose}>
             Done
@@ -152,7 +174,7 @@ export function SentView({ issued, onClose, onRetry }: Props) {
       }
     >
       {command.status === 'issued' && overrides.length > 0 ? (
-        <Issued overrides={overrides} />
+        <Issued overrides={overrides} onRetry={onRetry} />
       ) : (
         <Waiting command={command} />
       )}

@@ -24,7 +24,3 @@ export function StepUp({ what, error, onProved, onClose }: Props) {
     />
   );
 }
-
-/** Being asked for a proof is no failure. */
-export const realError = (error: Error | null): Error | null =>
-  stepUpFactors(error) === null ? error : null;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/lib/client/api-error';
 import { useAct, usePreview } from '@/lib/client/command-queries';
-import { issueCommand } from '@/lib/client/commands';
+import { issueCommand, type CommandBody } from '@/lib/client/commands';
 import { queryKeys } from '@/lib/client/query-keys';
 import { setPaused } from '@/lib/client/use-live';
 import type { CommandPreview } from '@/lib/protocol/command-views';
@@ -29,11 +29,19 @@ export function freshPreview(error: unknown): CommandPreview | null {
   return is ? (preview as CommandPreview) : null;
 }
 
+type Asking = {
+  readonly row: Row;
+  readonly kind: Kind;
+  readonly first: First | null;
+  readonly now: number;
+  readonly onSent: (issued: CommandBody) => void;
+};
+
 /**
  * State of one override dialog. The facts that a person has seen are kept: when the server's change
  * under the form, sending waits for another look.
  */
-export function useOverrideDialog(row: Row, kind: Kind, first: First | null, now: number) {
+export function useOverrideDialog({ row, kind, first, now, onSent }: Asking) {
   const client = useQueryClient();
   // Nobody decides on a picture that stands still.
   useEffect(() => setPaused(false), []);
@@ -54,6 +62,7 @@ export function useOverrideDialog(row: Row, kind: Kind, first: First | null, now
     setSent(body);
     setSeen(looked);
     issue.mutate(body, {
+      onSuccess: onSent,
       onError: (error) => {
         const fresh = freshPreview(error);
         if (fresh !== null) client.setQueryData(queryKeys.preview(asked), fresh);

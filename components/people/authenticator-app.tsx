@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/copy-button';
 import { Failure, TextField } from './entrance';
 import entrance from './entrance.module.css';
 import { useFreshOr } from './fresh';
+import { realError } from './step-up-dialog';
 import styles from './people.module.css';
 
 /** Drawn here: the secret goes to no other place, not even as a picture. */
@@ -82,7 +83,7 @@ function Start({ hasPassword, onUri }: { hasPassword: boolean; onUri: (uri: stri
           onValue={setPassword}
         />
       )}
-      <Failure error={start.error} title="Not begun" />
+      <Failure error={realError(start.error)} title="Not begun" />
       <div>
         <Button type="submit" busy={start.isPending}>
           Add an authenticator app
@@ -99,7 +100,7 @@ function Remove() {
   return (
     <div className={styles.narrow}>
       <p>Each sign-in asks for a code.</p>
-      <Failure error={remove.error} title="Not removed" />
+      <Failure error={realError(remove.error)} title="Not removed" />
       <div>
         <Button kind="danger" busy={remove.isPending} onClick={run}>
           Remove it

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { errorText } from '@/lib/client/api-error';
 import { localPath } from '@/lib/protocol/local-path';
 import { Mark } from '../shell/mark';
@@ -39,15 +39,17 @@ type TextProps = {
   autoComplete: string;
   hint?: string;
   inputMode?: 'numeric';
+  inputRef?: Ref<HTMLInputElement>;
 };
 
-export function TextField({ label, value, onValue, hint, ...rest }: TextProps) {
+export function TextField({ label, value, onValue, hint, inputRef, ...rest }: TextProps) {
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })}>
       {(wiring) => (
         <Input
           {...wiring}
           {...rest}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
           required
           value={value}
           onChange={(event) => onValue(event.target.value)}

@@ -11,6 +11,7 @@ import { Field, Input } from '../ui/field';
 import { Time } from '../ui/time';
 import { Failure } from './entrance';
 import { useFreshOr } from './fresh';
+import { realError } from './step-up-dialog';
 import styles from './people.module.css';
 
 async function addPasskey(name: string): Promise<void> {
@@ -58,7 +59,7 @@ export function Passkeys({ passkeys }: Pick<ProfileBody, 'passkeys'>) {
           <Input {...wiring} value={name} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
-      <Failure error={add.error ?? remove.error} title="Not done" />
+      <Failure error={realError(add.error ?? remove.error)} title="Not done" />
       <div>
         <Button busy={add.isPending} onClick={runAdd}>
           Add a passkey

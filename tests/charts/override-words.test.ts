@@ -13,7 +13,7 @@ import { endsText, FORCE_CLOSED_MAX_MS, LEASES_MS, leasesFor } from '@/component
 import {
   agrees,
   endText,
-  failedInstances,
+  leftOf,
   groupProgressText,
   progressOf,
   progressText,
@@ -219,17 +219,27 @@ describe('the form', () => {
   });
 });
 
+const asked = (breakerId: string, createdAt: number) => ({
+  breakerId,
+  createdAt,
+  targets: [target({ instanceId: 'rejected' })],
+});
+
 describe('progress', () => {
   it('adds up over the breakers of a command [U-25]', () => {
     const overrides = [{ targets: [target()] }, { targets: [target({ delivery: 'rejected' })] }];
     expect(groupProgressText(overrides)).toBe('applied on 1 of 2, 1 refused, over 2 breakers');
     expect(groupProgressText(overrides.slice(0, 1))).toBe('applied on 1 of 1');
   });
-  it('offers another try only where it has failed for good', () => {
+  it('[U-25] offers another try only where it has failed for good, and once', () => {
     const targets = (['applied', 'queued', 'rejected', 'unknown', 'superseded'] as const).map(
       (delivery) => target({ delivery, instanceId: delivery }),
     );
-    expect(failedInstances([{ targets }])).toEqual(['rejected', 'unknown']);
+    const failed = { breakerId: 'b1', createdAt: NOW, targets };
+    expect(leftOf(failed, [failed])).toEqual(['rejected', 'unknown']);
+    expect(leftOf(failed, [asked('b1', NOW + 1)])).toEqual(['unknown']);
+    // Before it, or of another breaker: that was something else.
+    expect(leftOf(failed, [asked('b1', NOW - 1), asked('b2', NOW + 1)])).toHaveLength(2);
   });
   it('is never stronger than what was reported', () => {
     const targets = [

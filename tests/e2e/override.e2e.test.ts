@@ -293,16 +293,20 @@ describe('when somebody else was there first [U-27]', () => {
 });
 
 describe('wide and planned', () => {
+  let cart: TestService;
+  let fees: TestService;
+
   it('takes every breaker to a target, after its name was typed', async () => {
-    const cart = await stage.service({
+    cart = await stage.service({
       service: 'cart',
       environment: 'staging',
       target: 'ledger',
     });
-    const fees = await stage.service({
+    fees = await stage.service({
       service: 'fees',
       environment: 'staging',
       target: 'ledger',
+      allow: [EVERYTHING, ['reset']],
     });
     await openBreaker(page, stage, cart);
     const dialog = await ask(page, 'Force open', 'Ledger is being moved to another rack');
@@ -314,8 +318,22 @@ describe('wide and planned', () => {
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByLabel(/to confirm/).fill('ledger');
     await send.click();
-    await dialog.getByText('applied on 4 of 4, over 2 breakers').waitFor();
-    expect([await cart.call(0), await fees.call(1)]).toEqual(['refused', 'refused']);
+    await dialog.getByText('applied on 3 of 4, 1 refused, over 2 breakers').waitFor();
+    expect([await cart.call(0), await fees.call(0)]).toEqual(['refused', 'refused']);
+  });
+
+  it('[U-25] tries again on the failed ones of one breaker, and leads back to the whole', async () => {
+    const dialog = dialogOf(page);
+    await dialog.getByRole('button', { name: 'Try again on 1 failed: fees / inventory' }).click();
+    await dialog.getByText('fees → ledger').waitFor();
+    await dialog.getByText('1 live').waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toContain('Ledger is being moved');
+    expect(await dialog.getByLabel(/fees-2/).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: /^Force open inventory on 1 instance/ }).click();
+    await dialog.getByText('applied on 0 of 1, 1 refused').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByText('applied on 3 of 4, 1 refused, over 2 breakers').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Try again/ }).count()).toBe(0);
     await dialog.getByRole('button', { name: /^Return to automatic/ }).click();
     await dialog.getByText(/Returned to automatic by mara/).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
