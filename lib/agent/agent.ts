@@ -185,8 +185,9 @@ export class Agent {
       hello: () => this.#hello(),
       states: () => this.#roster.states(),
       welcomed: (welcome) => this.#welcomed(welcome),
-      contact: () => {
-        this.#lastContactAt = this.#time.mono();
+      // Who stands in the console's place cannot keep up what it could not have begun.
+      contact: (isProved) => {
+        if (isProved || !this.#check.isPinned) this.#lastContactAt = this.#time.mono();
       },
       progress: () => this.#onProgress?.(),
       unproven: (raw) => {

@@ -20,8 +20,8 @@ const ours = newSigner();
 const theirs = newSigner();
 const NOT_OBEYED = 'error console sends what its pinned key did not sign; it is not obeyed';
 
-function pinned(keys: readonly string[] = [ours.keyId]) {
-  const h = harness({ commandKeys: keys });
+function pinned(keys: readonly string[] = [ours.keyId], setup: Parameters<typeof harness>[0] = {}) {
+  const h = harness({ commandKeys: keys, ...setup });
   const wire = h.connect();
   const [hello] = wire.of('hello');
   if (hello === undefined) throw new Error('no hello');
@@ -156,6 +156,33 @@ describe('[S-09] an agent with a pinned key', () => {
     if (hello !== undefined)
       receive(createSignDesired(hello, ours)(set(3, desiredEntry('b', { generation: 2 }))));
     expect(h.breaker.effective).toBe('forced_open');
+  });
+
+  describe('[R-22] that holds a breaker closed', () => {
+    const closed = desiredEntry('c', { kind: 'force_closed' });
+
+    /** Two minutes and more with a ping every 20 s, as whoever holds the connection can send. */
+    function hold(isSigned: boolean) {
+      const { h, receive, sign } = pinned([ours.keyId], { allowRemote: ['force_closed'] });
+      receive(sign(set(1, closed)));
+      const seen: string[] = [];
+      for (let beat = 1; beat <= 7; beat += 1) {
+        h.time.advance(20_000 - 1);
+        seen.push(h.breaker.effective);
+        h.time.advance(1);
+        h.server.wire.receive({ type: 'ping', id: beat, clock: { at: 0, mono: 0 } });
+        receive(isSigned ? sign(set(1, closed)) : set(1, closed));
+      }
+      return seen;
+    }
+
+    it('lets go after 120 s when nobody signs any more, whatever else is said', () => {
+      expect(hold(false)).toEqual([...Array(6).fill('forced_closed'), 'closed']);
+    });
+
+    it('goes on while what is said is signed', () => {
+      expect(hold(true)).toEqual(Array(7).fill('forced_closed'));
+    });
   });
 
   it('with two keys pinned obeys both, which is how a key is changed', () => {

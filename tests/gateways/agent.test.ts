@@ -76,6 +76,19 @@ describe('the agent handshake', () => {
     });
   });
 
+  it('[R-22] signs the wanted set anew with each ping for an agent that pins a key', async () => {
+    const { live, clock } = world();
+    const plain = await live();
+    const pinned = await live({ nonce: 'b'.repeat(32), instance: 'other' });
+    for (let beat = 2; beat <= 3; beat += 1) {
+      clock.advance(20_000);
+      await settle();
+      expect(pinned.of('ping')).toHaveLength(beat);
+      expect(pinned.of('desired')).toHaveLength(beat);
+    }
+    expect(plain.of('desired')).toHaveLength(1);
+  });
+
   it('[S-20] closes who says nothing for five seconds', () => {
     const { open, clock } = world();
     const socket = open();

@@ -34,9 +34,13 @@ export class CommandCheck {
     this.#to = to;
   }
 
+  get isPinned(): boolean {
+    return this.#keys.size > 0;
+  }
+
   /** For the `hello` of a new connection; null when nothing is pinned. */
   begin(): string | null {
-    if (this.#keys.size === 0) return null;
+    if (!this.isPinned) return null;
     this.#number = 0;
     this.#nonce = randomBytes(NONCE_BYTES).toString('hex');
     return this.#nonce;
@@ -44,7 +48,7 @@ export class CommandCheck {
 
   /** Why the frame must not be obeyed; null when it may be. */
   problem(raw: string): string | null {
-    if (this.#keys.size === 0) return null;
+    if (!this.isPinned) return null;
     const json = parseJson(raw);
     if (!json.ok || typeof json.value !== 'object' || json.value === null) return 'not JSON';
     const { proof: given, ...frame } = json.value as { readonly proof?: unknown };

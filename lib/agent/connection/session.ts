@@ -35,8 +35,8 @@ export type SessionDeps = {
   states(): readonly ReportedState[];
   /** The position is known now: the moment to add what the server cannot know any more. */
   welcomed(welcome: Welcome): void;
-  /** A valid frame of a server that accepted us. */
-  contact(): void;
+  /** A valid frame of a server that accepted us; `isProved`: one that a pinned key has signed. */
+  contact(isProved: boolean): void;
   /** A frame was dealt with: what waits for the connection may look again. */
   progress(): void;
   /** Why a `desired` frame must not be obeyed; null when it may be. */
@@ -190,7 +190,7 @@ export class Session {
       this.#take(this.#inbound.fault(`${frame.type} before welcome`));
       return;
     }
-    this.#deps.contact();
+    this.#deps.contact(frame.type === 'desired');
     this.#handleLive(frame, this.#live);
     this.#deps.progress();
   }
@@ -243,7 +243,7 @@ export class Session {
     const limits = sendLimits(frame.limits);
     this.#live = { limits, credit: new Credit(limits.window) };
     this.#deps.outbox.restart(frame.ackedSeq, frame.samplesSeq);
-    this.#deps.contact();
+    this.#deps.contact(false);
     this.#deps.welcomed(frame);
     this.sendState();
     this.pumpSoon();

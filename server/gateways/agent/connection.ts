@@ -34,6 +34,7 @@ export class AgentConnection {
   #received = 0;
   #goodbye = false;
   #signed: SignDesired = (frame) => frame;
+  #pinsKey = false;
   #heartbeat: Heartbeat | null = null;
   #over = () => {};
   /** Resolves when the socket is closed and the agents service knows. */
@@ -215,6 +216,7 @@ export class AgentConnection {
     });
     this.#agent = session;
     this.#signed = createSignDesired(hello, this.#deps.commandSigner);
+    this.#pinsKey = hello.nonce !== undefined;
     // It may have gone, or been replaced, while the store was asked.
     if (this.#session.phase !== 'connecting') return;
     this.#session = { phase: 'live', agent: session };
@@ -234,8 +236,13 @@ export class AgentConnection {
   }
 
   #beat(): void {
-    if (this.#deps.clock.wall() < this.token.expiresAt) this.#pings.send();
-    else this.close(CloseCode.Unauthorized, 'the token has expired');
+    if (this.#deps.clock.wall() >= this.token.expiresAt) {
+      this.close(CloseCode.Unauthorized, 'the token has expired');
+      return;
+    }
+    this.#pings.send();
+    // To an agent that pins a key only what is signed is a sign of life, and pings are not.
+    if (this.#pinsKey) this.#desired.wake();
   }
 
   #serve(agent: AgentSession, batch: Exclude<Batch, { kind: 'hello' }>, receivedAt: number) {
