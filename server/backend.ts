@@ -15,6 +15,7 @@ import type { Clock, Logger, Services } from './services/contract';
 import { createSimulator, type Simulator } from './simulator/simulator';
 import { createWebhook } from './notices/webhook';
 import { createServices } from './services/create-services';
+import type { PeopleStore } from './store/port/people';
 import { openSqliteStore } from './store/sqlite/open';
 
 export type Backend = {
@@ -37,18 +38,27 @@ export const DATABASE_FILE = 'recloser.db';
 const noticesTo = ({ webhook }: Config, clock: Clock) =>
   webhook === null ? {} : { sendNotice: createWebhook(webhook, { now: () => clock.wall() }) };
 
-/** Throws a `StoreError` or an `AuditKeyError` whose message is fit to be the last line of a refused start. */
-export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
-  const store = openSqliteStore({
-    file: join(config.dataDir, DATABASE_FILE),
-    migrationsFolder: join(config.rootDir, 'drizzle'),
+const openStore = ({ dataDir, rootDir }: Config, log: Logger) =>
+  openSqliteStore({
+    file: join(dataDir, DATABASE_FILE),
+    migrationsFolder: join(rootDir, 'drizzle'),
     log: (fields, message) => log.info(fields, message),
   });
+
+/** [S-26] Of somebody's authenticator app, encrypted. */
+const holdsSecrets = async (people: PeopleStore): Promise<boolean> =>
+  (await people.listPeople()).some(({ hasTotp }) => hasTotp);
+
+/** Throws a `StoreError`, `SecretError` or `AuditKeyError` whose message is fit to be the last line of a refused start. */
+export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
+  const store = openStore(config, log);
   const bus = createInProcessBus((thrown) => log.error({ err: thrown }, 'bus listener failed'));
   const [passwords, simulator] = [createPasswords(), createSimulator()];
   let services: Services;
   let commandSigner: CommandSigner;
+  let secret: string;
   try {
+    secret = loadSecret(config.dataDir, config.secret, await holdsSecrets(store.people));
     commandSigner = openCommandKey(config.dataDir);
     log.info({ commandKeyId: commandSigner.keyId }, 'commands are signed with this key');
     services = createServices({
@@ -86,7 +96,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
         bus,
         clock,
         log,
-        secret: loadSecret(config.dataDir, config.secret),
+        secret,
         oidc: config.oidc,
       }),
     checkWritable: () => store.checkWritable(),

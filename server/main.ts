@@ -1,6 +1,7 @@
 /** The composition root: the process, its signals and its last word. */
 import './no-proto';
 import { AuditKeyError } from './audit/key-file';
+import { SecretError } from './auth/secret';
 import { ConfigError, helpText, parseConfig, type Config } from './config';
 import { captureConsole } from './console-log';
 import { createLog } from './log';
@@ -30,8 +31,14 @@ function readConfig(): Config {
   }
 }
 
+/** Passkeys and an identity provider need a name, which loopback has. */
+function nameOf(host: string): string {
+  if (host === '127.0.0.1') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 function addressOf({ host, tls, publicUrl }: Config, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
+  const name = nameOf(host);
   return publicUrl ?? `${tls === null ? 'http' : 'https'}://${name}:${port}`;
 }
 
@@ -87,7 +94,9 @@ async function run(config: Config, log: Logger): Promise<void> {
 
 /** Its message is fit to be the last line. */
 function isForPeople(thrown: unknown): thrown is Error {
-  return [ListenError, StoreError, AuditKeyError].some((kind) => thrown instanceof kind);
+  return [ListenError, StoreError, AuditKeyError, SecretError].some(
+    (kind) => thrown instanceof kind,
+  );
 }
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {

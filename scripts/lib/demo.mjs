@@ -34,7 +34,8 @@ export async function main(args) {
   try {
     demo = await startFleet(server.url, people[0], bundles, !args.includes('--no-scenario'));
     writeFileSync(demoNote, JSON.stringify({ console: server.url, panel: demo.panelUrl }));
-    introduce(server.url, people, demo);
+    // Passkeys need a host name.
+    introduce(server.url.replace('127.0.0.1', 'localhost'), people, demo);
     const ended = await Promise.race([stopping.then(() => null), server.exited]);
     if (ended !== null) throw new ExpectedError(`The console ended with code ${ended}.`);
   } finally {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -109,5 +109,56 @@ describe('the backend', () => {
     await backend.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'recloser.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('[S-26] does not start without the key of the secrets that it holds, and makes no other', async () => {
+    const folder = dataDir();
+    const open = (environment = {}) =>
+      openBackend(
+        testConfig({ RECLOSER_DATA_DIR: folder, ...environment }),
+        fakeServerClock(),
+        recordingLog(),
+      );
+    await (await open()).close();
+    const key = join(folder, 'auth-secret');
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    rmSync(key);
+    // Nothing is encrypted under it yet.
+    await (await open()).close();
+
+    const store = openSqliteStore({
+      file: join(folder, 'recloser.db'),
+      migrationsFolder: 'drizzle',
+    });
+    const audit = {
+      at: 1,
+      actor: 'x',
+      action: 'x',
+      subject: 'x',
+      outcome: 'done',
+      details: {},
+    } as const;
+    const kim = {
+      id: 'usr_1',
+      name: 'Kim',
+      email: 'kim@example.test',
+      passwordHash: null,
+      grants: [],
+    };
+    await store.people.addPerson(kim, 1, audit);
+    const app = {
+      id: 'app_1',
+      userId: 'usr_1',
+      secret: 'encrypted',
+      backupCodes: '',
+      verified: true,
+    };
+    await store.people.auth.insert('twoFactor', app, null);
+    await store.close();
+    await (await open()).close();
+    rmSync(key);
+    await expect(open()).rejects.toThrow(/auth-secret is missing.* "recloser user recover"/);
+    expect(existsSync(key)).toBe(false);
+    await (await open({ RECLOSER_SECRET: 'k'.repeat(32) })).close();
   });
 });

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(async () => {
 function program(
   environment: Record<string, string>,
   args: string[] = [],
-  until: (out: string, kill: (signal: NodeJS.Signals) => void) => void = () => undefined,
+  until: (out: string, child: ChildProcess) => void = () => undefined,
 ): Promise<{ code: number | null; out: string; err: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'recloser-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,13 +33,42 @@ function program(
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
-    until(out, (signal) => child.kill(signal));
+    until(out, child);
   });
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
 }
 
+/** `address:port state` of each TCP socket of a process, as the kernel has them (hexadecimal). */
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  const open = new Set(readdirSync(folder).map((name) => readlinkSync(join(folder, name))));
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    readFileSync(`/proc/${pid}/net/${family}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => open.has(`socket:[${fields[9]}]`))
+      .map(([, local, , state]) => `${local} ${state}`),
+  );
+}
+
 describe('the program', { timeout: 60_000 }, () => {
+  it.skipIf(process.platform !== 'linux')(
+    '[S-01] a port scan of a fresh start finds one port, on loopback, and no call to anybody',
+    async () => {
+      let found: string[] | null = null;
+      const { out } = await program({ PORT: '0' }, [], (text, child) => {
+        if (found !== null || !text.includes('"ready"')) return;
+        found = socketsOf(child.pid ?? 0);
+        child.kill('SIGTERM');
+      });
+      const port = Number(/"address":"http:\/\/localhost:(\d+)"/.exec(out)?.[1]);
+      const hex = port.toString(16).toUpperCase().padStart(4, '0');
+      // 127.0.0.1, listening.
+      expect(found).toEqual([`0100007F:${hex} 0A`]);
+    },
+  );
+
   it('prints its settings and ends', async () => {
     const { code, out } = await program({ PORT: 'nonsense' }, ['--help']);
     expect(code).toBe(0);
@@ -77,10 +106,10 @@ describe('the program', { timeout: 60_000 }, () => {
 
   it('[R-37] ends with 0 on SIGTERM; [S-42] all it printed is JSON lines', async () => {
     let isAsked = false;
-    const { code, out, err } = await program({ PORT: '0' }, [], (text, kill) => {
+    const { code, out, err } = await program({ PORT: '0' }, [], (text, child) => {
       if (isAsked || !text.includes('"ready"')) return;
       isAsked = true;
-      kill('SIGTERM');
+      child.kill('SIGTERM');
     });
     expect([code, err]).toEqual([0, '']);
     const messages = out
