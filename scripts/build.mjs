@@ -10,6 +10,7 @@ import { tool } from './lib/npm.mjs';
 import { root, serverMain } from './lib/paths.mjs';
 import { progress } from './lib/progress.mjs';
 import { runLogged, tail } from './lib/run-logged.mjs';
+import { serverFunctionProblem } from './lib/server-functions.mjs';
 
 const STAMP = join(root, 'dist/build.json');
 const SHARED = ['lib', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
@@ -74,12 +75,9 @@ async function buildPages() {
 /** [S-07] A Server Function is a door of its own; the console has none and must not grow one. */
 function refuseServerFunctions() {
   const file = join(root, '.next/server/server-reference-manifest.json');
-  const { node = {}, edge = {} } = JSON.parse(readFileSync(file, 'utf8'));
-  const found = Object.keys({ ...node, ...edge }).length;
-  if (found === 0) return;
-  console.error(
-    `${found} Server Function(s) in app/: use the API instead ("use server" is refused).`,
-  );
+  const problem = serverFunctionProblem(readFileSync(file, 'utf8'));
+  if (problem === null) return;
+  console.error(problem);
   process.exit(1);
 }
 

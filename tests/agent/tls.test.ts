@@ -1,7 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +11,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { LIMITS } from '@/lib/protocol/version';
+import { hasOpenssl, makeAuthority, type Authority, type Pair } from '@/tests/support/certificates';
 import { socketAgent } from './support/harness';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('./support/host.ts', import.meta.url));
-/** Makes the certificate; a machine without it skips these tests. */
 const tool = 'openssl';
-const hasOpenssl = spawnSync(tool, ['version']).status === 0;
 
 const welcome = JSON.stringify({
   type: 'welcome',
@@ -110,4 +109,48 @@ describe.skipIf(!hasOpenssl)('[S-09] [S-36] the identity of the server', () => {
     expect(tokens).toHaveLength(before);
     await agent.close(0);
   });
+});
+
+describe.skipIf(!hasOpenssl)('[S-09] [S-36] a console that an agent must not talk to', () => {
+  let authority: Authority;
+  beforeAll(async () => void (authority = await makeAuthority('ours')), 60_000);
+  afterAll(() => authority?.remove());
+
+  /** How many requests got through TLS, and whether the agent took the console for one. */
+  async function meet({ certFile, keyFile }: Pair, more: ServerOptions = {}) {
+    const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+    const server = createServer({ ...pair, ...more });
+    const sockets = new WebSocketServer({ server });
+    let requests = 0;
+    server.on('upgrade', () => (requests += 1));
+    sockets.on('connection', (socket) => {
+      socket.on('error', () => undefined);
+      socket.send(welcome);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const args = ['--import', 'tsx', program, `https://localhost:${port}`, 'connected'];
+    const { stdout } = await run(process.execPath, args, {
+      timeout: 60_000,
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: authority.certFile },
+    });
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+    const { connected } = JSON.parse(stdout) as { connected: boolean };
+    return { requests, connected };
+  }
+
+  it('is one with an expired certificate, or one that speaks old TLS only', async () => {
+    const good = await authority.issue('good', 'DNS:localhost');
+    const expired = await authority.issueExpired('expired', 'DNS:localhost');
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;
+    const outcomes = await Promise.all([
+      meet(good),
+      meet(expired),
+      meet(good, { ...old, ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ]);
+    const refused = { requests: 0, connected: false };
+    expect(outcomes).toEqual([{ requests: 1, connected: true }, refused, refused]);
+  }, 120_000);
 });

@@ -36,7 +36,7 @@ function shown(...checkpoints: AuditCheckpoint[]) {
   return checkpoints.map((one) => witness.see(one)?.kind ?? null);
 }
 
-describe('a witness', () => {
+describe('[S-32] a witness', () => {
   const second = after(first);
   const third = after(second);
 

@@ -36,7 +36,7 @@ async function filled() {
   return { world, found };
 }
 
-describe('an export', () => {
+describe('[S-34] an export', () => {
   it('is a row of its own, stored before the file is made, and leaves itself out', async () => {
     const world = await openWorld({ audit: fakeParts() });
     const text = await fileOf(world, { format: 'csv', outcome: 'done' });

@@ -21,7 +21,7 @@ async function proofOf(url: string, { headers }: Session): Promise<AuditProofBod
 }
 
 it(
-  'an agent that stayed says so, and the sink proves it offline',
+  '[S-32] an older database is put back: an agent that stayed says so, and the sink proves it offline',
   { timeout: 120_000 },
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'recloser-witness-'));

@@ -162,7 +162,7 @@ async function isAdmitted(
 const mayRole = (role: Role, need: Need) => need === 'self' || actionsOf[role].includes(need);
 
 describe('[S-11] the roles', () => {
-  it('an auditor and a viewer change nothing', () => {
+  it('[S-34] an auditor and a viewer change nothing', () => {
     for (const role of ['auditor', 'viewer'] as const) {
       expect(actionsOf[role].filter((one) => CHANGING.has(one))).toEqual([]);
     }

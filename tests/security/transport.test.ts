@@ -230,14 +230,13 @@ describe('[S-38] [S-39] the headers', () => {
     }
   });
 
-  it('say nothing about the program', async () => {
+  it('[S-45] say nothing about the program: neither version nor names', async () => {
     const { port } = await openConsole();
     for (const path of ['/livez', '/healthz', '/api/fleet', '/api/nothing']) {
       const answer = await ask(port, path);
       for (const name of ['server', 'x-powered-by', 'via']) {
         expect(answer.headers[name]).toBeUndefined();
       }
-      // [S-45] Neither version nor names.
       expect(answer.text).not.toMatch(/\d+\.\d+\.\d+|recloser|node/i);
     }
   });

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAllowed } from '@/server/notices/destination';
 import { createWebhook, signatureOf } from '@/server/notices/webhook';
+import { testConfig } from '@/tests/server/fakes/server';
 
 const SECRET = 'a-secret-that-only-the-receiver-knows';
 const OLD = 'the-secret-before-it-was-changed-yesterday';
@@ -100,6 +102,56 @@ describe('[S-17] where a notice may go', () => {
     await expect(send(notice)).rejects.toThrow(/timeout|aborted/i);
     expect(performance.now() - began).toBeGreaterThan(4_500);
   }, 30_000);
+
+  it.each([
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:6379/_x',
+    'ftp://hook.example/',
+    'javascript:alert(1)',
+    'http://hook.example@169.254.169.254/',
+    'http://hook.example:secret@169.254.169.254/',
+    'http://169.254.169.254#hook.example',
+    'http://hook.example/#@169.254.169.254/',
+    'http:// hook.example',
+    'hook.example',
+  ])('%s is no address for the configuration', (url) => {
+    const environment = { RECLOSER_WEBHOOK_URL: url, RECLOSER_WEBHOOK_SECRET: SECRET };
+    expect(() => testConfig(environment)).toThrow('RECLOSER_WEBHOOK_URL');
+    const good = { ...environment, RECLOSER_WEBHOOK_URL: 'https://hook.example/path?team=a' };
+    expect(testConfig(good).webhook?.url).toBe(good.RECLOSER_WEBHOOK_URL);
+  });
+
+  it('a gzip bomb is not unpacked, not even read', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const cut: Promise<unknown>[] = [];
+    const { port } = await receiver((response) => {
+      cut.push(new Promise((resolve) => void response.once('close', () => resolve('cut'))));
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      // Never ended: only the console can hang up.
+      response.write(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    await createWebhook(settings(`http://127.0.0.1:${port}/`), world)(notice);
+    expect(await Promise.all(cut)).toEqual(['cut']);
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it.each(['http://169.254.169.254/latest/meta-data', 'file:///etc/passwd', '//10.0.0.7/'])(
+    'is never where an answer sends it: %s',
+    async (location) => {
+      const { got, port } = await receiver((response) => {
+        response.writeHead(307, { location }).end();
+      });
+      const asked: string[] = [];
+      const resolve = async (host: string) => {
+        asked.push(host);
+        return [{ address: '127.0.0.1', family: 4 as const }];
+      };
+      const send = createWebhook(settings(`http://hook.example:${port}/`), { ...world, resolve });
+      await expect(send(notice)).rejects.toThrow('answered 307');
+      expect({ asked, got: got.length }).toEqual({ asked: ['hook.example'], got: 1 });
+    },
+  );
 
   it.each([
     'http://127.0.0.1/',

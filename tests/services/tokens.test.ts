@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isToken } from '@/server/services/tokens/token-text';
+import { createToken, isToken } from '@/server/services/tokens/token-text';
 import { ada, bob } from '@/tests/support/callers';
 import { openMemoryStore, openWorld, sha256, type World } from './support';
 
@@ -56,5 +58,29 @@ describe('agent tokens', () => {
     expect(await tokens.authenticate(second.token)).toBeNull();
     await expect(tokens.revoke(bob, 'tok_x')).rejects.toMatchObject({ code: 'not_found' });
     expect(await actions(world)).toContain('token.revoked');
+  });
+
+  it('[S-08] are found by a leak scanner with the pattern of the manual, and nothing else is', () => {
+    const manual = readFileSync('docs/security.md', 'utf8');
+    const [, pattern = 'none'] = /leak scanner finds them with `([^`]+)`/.exec(manual) ?? [];
+    const found = (text: string) => text.match(new RegExp(pattern, 'g')) ?? [];
+    for (const prefix of ['rcl_a_', 'rcl_u_', 'rcl_k_'] as const) {
+      for (let time = 0; time < 100; time += 1) {
+        const { token } = createToken(randomBytes, prefix);
+        const places = [
+          `RECLOSER_TOKEN=${token}\nPORT=4600`,
+          `{"token":"${token}"}`,
+          `curl -H 'Authorization: Bearer ${token}' https://console.example`,
+          `https://console.example/?t=${token}&x=1`,
+        ];
+        for (const text of places) expect(found(text)).toEqual([token]);
+        // What looks like one and was never issued gives itself away.
+        const likely = token.slice(0, 10) + (token[10] === 'A' ? 'B' : 'A') + token.slice(11);
+        expect(found(likely)).toEqual([likely]);
+        expect(isToken(likely, prefix)).toBe(false);
+      }
+    }
+    const harmless = [manual, 'rcl_a_…', randomBytes(4_096).toString('base64')].join(' ');
+    expect(found(harmless)).toEqual([]);
   });
 });

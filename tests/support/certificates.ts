@@ -18,6 +18,17 @@ export async function makeAuthority(name: string) {
   const ca: Pair = { certFile: file('ca.pem'), keyFile: file('ca.key') };
   const out = ({ certFile, keyFile }: Pair) => ['-keyout', keyFile, '-out', certFile];
   await run(tool, ['req', '-x509', ...KEY, '-subj', `/CN=${name}`, ...out(ca), '-days', '2']);
+  /** The books of the authority, empty, and how openssl finds them. */
+  const books = (): string[] => {
+    writeFileSync(file('index.txt'), '');
+    writeFileSync(
+      file('ca.cnf'),
+      `[ca]\ndefault_ca=own\n[own]\ndatabase=${file('index.txt')}\ndefault_md=sha256\n` +
+        `certificate=${ca.certFile}\nprivate_key=${ca.keyFile}\ndefault_crl_days=1\n` +
+        `serial=${file('serial')}\ncopy_extensions=copy\npolicy=any\n[any]\ncommonName=supplied\n`,
+    );
+    return ['-config', file('ca.cnf')];
+  };
   return {
     ...ca,
     pem: readFileSync(ca.certFile),
@@ -30,19 +41,24 @@ export async function makeAuthority(name: string) {
       await run(tool, [...args, '-addext', 'basicConstraints=critical,CA:FALSE']);
       return pair;
     },
+    /** Was good for one day, years ago. */
+    async issueExpired(label: string, altName: string): Promise<Pair> {
+      const pair = { certFile: file(`${label}.pem`), keyFile: file(`${label}.key`) };
+      const request = file(`${label}.csr`);
+      const says = ['-subj', `/CN=${label}`, '-addext', `subjectAltName=${altName}`];
+      await run(tool, ['req', '-new', ...KEY, ...says, '-keyout', pair.keyFile, '-out', request]);
+      const dates = ['-startdate', '20200101000000Z', '-enddate', '20200102000000Z'];
+      const files = ['-in', request, '-out', pair.certFile, '-outdir', folder];
+      await run(tool, ['ca', ...books(), '-batch', '-notext', '-rand_serial', ...dates, ...files]);
+      return pair;
+    },
     /** The list of revoked certificates with these in it. */
     async revoke(...pairs: readonly Pair[]): Promise<string> {
-      const config = file('ca.cnf');
-      writeFileSync(file('index.txt'), '');
-      writeFileSync(
-        config,
-        `[ca]\ndefault_ca=own\n[own]\ndatabase=${file('index.txt')}\ndefault_md=sha256\n` +
-          `certificate=${ca.certFile}\nprivate_key=${ca.keyFile}\ndefault_crl_days=1\n`,
-      );
+      const config = books();
       for (const { certFile } of pairs) {
-        await run(tool, ['ca', '-config', config, '-revoke', certFile]);
+        await run(tool, ['ca', ...config, '-revoke', certFile]);
       }
-      await run(tool, ['ca', '-config', config, '-gencrl', '-out', file('crl.pem')]);
+      await run(tool, ['ca', ...config, '-gencrl', '-out', file('crl.pem')]);
       return file('crl.pem');
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
