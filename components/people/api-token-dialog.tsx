@@ -54,7 +54,16 @@ type Draft = {
 function Created({ token, onClose }: { token: string; onClose: () => void }) {
   const isScreen = token.startsWith('rcl_k_');
   return (
-    <Dialog open onOpenChange={onClose} title="The API token">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="The API token"
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
       <div className={styles.form}>
         <Callout tone="warning" title="Shown this once">
           {isScreen
