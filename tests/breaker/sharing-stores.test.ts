@@ -65,6 +65,7 @@ function contract(bench: () => Bench): void {
     expect(await store.announce('k', 'd', 60_000)).toBe(2);
     await store.withdraw('k', 'd');
     await store.withdraw('k', 'nobody');
+    await store.withdraw('unheard of', 'nobody');
     expect(await store.announce('k', 'a', 60_000)).toBe(1);
   });
 }
@@ -74,6 +75,19 @@ describe('the store in memory', () => {
     const clock = new FakeClock();
     const wait = async (ms: number): Promise<void> => clock.advance(ms);
     return { store: new MemorySharedStore({ clock: clock.now }), wait };
+  });
+
+  it('[D3] [D9] what lives for 100 ms is gone after 100 ms, to the millisecond', async () => {
+    const clock = new FakeClock();
+    const store = new MemorySharedStore({ clock: clock.now });
+    await store.compareAndSet('k', 0, 'one', 100);
+    await store.announce('k', 'a', 100);
+    clock.advance(99);
+    expect(await store.read('k')).toEqual({ epoch: 1, value: 'one', ageMs: 99 });
+    expect(await store.announce('k', 'b', 100)).toBe(2);
+    clock.advance(1);
+    expect(await store.read('k')).toEqual({ epoch: 1, value: null, ageMs: 0 });
+    expect(await store.announce('k', 'b', 100)).toBe(1);
   });
 });
 
@@ -156,7 +170,38 @@ describe('the client of Redis', () => {
     });
   });
 
-  it.each([null, 'OK', [], [1], [0, 'x', ''], {}])('refuses the answer %j', async (answer) => {
+  it('[D3] reads with the two keys alone; an empty value is none', async () => {
+    expect(await answering([0, '0', '', '0']).read('k')).toEqual({
+      epoch: 0,
+      value: null,
+      ageMs: 0,
+    });
+    expect(asked.pop()).toEqual({ keys: ['recloser:{k}:value', 'recloser:{k}:epoch'], args: [] });
+    expect(await answering([0, '3', 'x', '12']).compareAndSet('k', 2, 'y', 10)).toEqual({
+      swapped: false,
+      entry: { epoch: 3, value: 'x', ageMs: 12 },
+    });
+  });
+
+  it('[D9] announces and withdraws an instance under the key of the members', async () => {
+    expect(await answering('3').announce('k', 'a', 3_500.2)).toBe(3);
+    expect(asked.pop()).toEqual({ keys: ['recloser:{k}:members'], args: ['a', '3501'] });
+    await answering(1).withdraw('k', 'a');
+    expect(asked.pop()).toEqual({ keys: ['recloser:{k}:members'], args: ['a'] });
+  });
+
+  it.each([
+    [null],
+    ['OK'],
+    [[]],
+    [[1]],
+    [[1, '3']],
+    [[1, '3', 'value']],
+    [[0, 'x', '', '0']],
+    [[0, '-1', '', '0']],
+    [[0, '3', '', 'x']],
+    [{}],
+  ])('refuses the answer %j', async (answer) => {
     await expect(answering(answer).read('k')).rejects.toThrow(/none of ours/);
   });
 

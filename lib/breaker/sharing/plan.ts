@@ -7,6 +7,7 @@ export type News = { readonly kind: 'tripped' | 'fell_back' | 'closed' };
 
 export type LocalView = {
   readonly state: BreakerState;
+  /** null unless half-open. */
   readonly step: number | null;
   /** Until the retry; 0 unless open. */
   readonly retryInMs: number;
@@ -48,7 +49,7 @@ function ownLease(
   record: SharedRecord,
   ageMs: number,
 ): SharedRecord | null {
-  if (!isFirstStep(local)) {
+  if (local.step !== 0) {
     return holdsLease(rules, record) ? { ...record, phase: 'free', forMs: 0 } : null;
   }
   if (record.phase === 'free') return lease(rules, record);
@@ -63,7 +64,7 @@ function adoptPlan(rules: Rules, local: LocalView, record: SharedRecord, ageMs: 
   return {
     write: null,
     adopt,
-    seen: masked && record.phase !== 'free' ? local.seen : record.opening,
+    seen: masked ? local.seen : record.opening,
   };
 }
 
@@ -85,7 +86,7 @@ function sharedWrite(
           }
         : null;
     case 'half_open':
-      return isFirstStep(local)
+      return local.step === 0
         ? firstProbes(rules, local, record, ageMs)
         : passed(rules, local, record, ageMs);
     case 'closed':
@@ -115,9 +116,11 @@ function firstProbes(
   ageMs: number,
 ): SharedRecord | null {
   if (record.phase === 'probing') return leaseIfDue(rules, record, ageMs);
-  return record.phase === 'open' && record.opening === local.seen && ageMs >= record.forMs
-    ? lease(rules, record)
-    : null;
+  return isRetryDue(local, record, ageMs) ? lease(rules, record) : null;
+}
+
+function isRetryDue({ seen }: LocalView, record: SharedRecord, ageMs: number): boolean {
+  return record.phase === 'open' && record.opening === seen && ageMs >= record.forMs;
 }
 
 /** The first step is behind this instance: the others may begin theirs. */
@@ -127,8 +130,7 @@ function passed(
   record: SharedRecord,
   ageMs: number,
 ): SharedRecord | null {
-  const alone = record.phase === 'open' && record.opening === local.seen && ageMs >= record.forMs;
-  return holdsLease(rules, record) || alone
+  return holdsLease(rules, record) || isRetryDue(local, record, ageMs)
     ? { ...record, phase: 'ramping', by: rules.instance, forMs: 0 }
     : null;
 }
@@ -149,17 +151,12 @@ function adoption(local: LocalView, record: SharedRecord, ageMs: number): Outsid
 }
 
 function leaseIfDue(rules: Rules, record: SharedRecord, ageMs: number): SharedRecord | null {
-  if (record.phase !== 'probing') return null;
   const dueMs = record.by === rules.instance ? record.forMs / 2 : record.forMs;
   return ageMs >= dueMs ? lease(rules, record) : null;
 }
 
 function lease(rules: Rules, record: SharedRecord): SharedRecord {
   return { ...record, phase: 'probing', by: rules.instance, forMs: rules.leaseMs };
-}
-
-function isFirstStep({ state, step }: LocalView): boolean {
-  return state === 'half_open' && step === 0;
 }
 
 export function holdsLease({ instance }: Rules, { phase, by }: SharedRecord): boolean {
@@ -190,7 +187,7 @@ export function leaveFor(
   }
   const free =
     rules.trips === 'own'
-      ? local.state === 'half_open' && !isFirstStep(local)
+      ? local.state === 'half_open' && local.step !== 0
       : record.phase === 'free' || record.phase === 'ramping';
   return { forMs: free ? Infinity : 0, sharedBy: instances };
 }

@@ -105,11 +105,10 @@ function whole(ms: number): string {
 }
 
 function answerOf(answer: unknown): SwapResult {
-  const list: readonly unknown[] = Array.isArray(answer) ? answer : [];
-  const [swapped, epoch, value, ageMs] = list.map(String);
-  if (epoch === undefined || value === undefined || !(Number(epoch) >= 0)) {
+  const [swapped, epoch, value, ageMs] = [answer].flat().map(String);
+  if (!(Number(epoch) >= 0) || !(Number(ageMs) >= 0)) {
     throw new Error('The shared store gave an answer that is none of ours');
   }
-  const entry = { epoch: Number(epoch), value: value === '' ? null : value, ageMs: Number(ageMs) };
+  const entry = { epoch: Number(epoch), value: value || null, ageMs: Number(ageMs) };
   return { swapped: swapped === '1', entry };
 }

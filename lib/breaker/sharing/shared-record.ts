@@ -33,9 +33,8 @@ export function encodeRecord(record: SharedRecord): string {
 export function decodeRecord(value: string | null): SharedRecord | null {
   if (value === null) return nothingShared;
   try {
-    const read: unknown = JSON.parse(value);
-    if (typeof read !== 'object' || read === null || Reflect.get(read, 'v') !== VERSION)
-      return null;
+    // What is no object becomes one without these fields.
+    const read: object = Object(JSON.parse(value));
     return isRecord(read) ? read : null;
   } catch {
     return null;
@@ -45,9 +44,10 @@ export function decodeRecord(value: string | null): SharedRecord | null {
 function isRecord(read: object): read is SharedRecord {
   const numbers = ['level', 'forMs'].map((name): unknown => Reflect.get(read, name));
   return (
+    Reflect.get(read, 'v') === VERSION &&
     phases.includes(Reflect.get(read, 'phase')) &&
     typeof Reflect.get(read, 'by') === 'string' &&
     typeof Reflect.get(read, 'opening') === 'string' &&
-    numbers.every((value) => typeof value === 'number' && Number.isFinite(value) && value >= 0)
+    numbers.every((value) => Number.isFinite(value) && Number(value) >= 0)
   );
 }

@@ -49,7 +49,7 @@ export class BreakerSharing {
   #resolveReady: () => void = () => undefined;
   #record: SharedRecord = nothingShared;
   #epoch = 0;
-  #seen = '';
+  #seen = nothingShared.opening;
   #news: News | null = null;
   #openings = 0;
   #instances: number;
@@ -79,7 +79,7 @@ export class BreakerSharing {
       this.#resolveReady = resolve;
     });
     this.#unsubscribe = breaker.on((event) => this.#follow(event));
-    this.#give({ forMs: 0, sharedBy: this.#instances });
+    this.#limit();
     this.#syncIn(0);
   }
 
@@ -150,13 +150,13 @@ export class BreakerSharing {
 
   /**
    * The store has failed. This instance goes by its own rules when it has not answered for long
-   * enough, a lease has run out and the retry is due; and then not all at the same instant.
+   * enough, its leave has run out and the retry is due; and then not all at the same instant.
    */
   #goAlone(): void {
     const { clock, random, staleAfterMs, localSpreadMs } = this.#config;
     const { retryInMs } = this.#breaker.status();
-    const leaseEnd = this.#leaveUntil === Infinity ? 0 : this.#leaveUntil;
-    const due = Math.max(this.#answeredAt + staleAfterMs, leaseEnd, clock() + (retryInMs ?? 0));
+    const retryAt = clock() + (retryInMs ?? 0);
+    const due = Math.max(this.#answeredAt + staleAfterMs, this.#leaveUntil, retryAt);
     this.#aloneAt = due + random() * localSpreadMs;
     this.#limit();
   }
@@ -164,7 +164,7 @@ export class BreakerSharing {
   #syncIn(ms: number): void {
     if (this.#disposed) return;
     if (this.#syncing) {
-      this.#again ||= ms === 0;
+      this.#again = true;
       return;
     }
     this.#timer?.cancel();
