@@ -224,6 +224,35 @@ const explained = [
     mutator: 'OptionalChaining',
     code: /stop\(signal\?\.reason/,
   },
+  {
+    why: 'Only a Redis server runs it; `sharing-stores.test.ts` starts one where the machine has it.',
+    file: 'redis-store.ts',
+    to: /^``$/,
+    code: /const (ENTRY|READ|COMPARE_AND_SET|ANNOUNCE|WITHDRAW) = /,
+  },
+  {
+    why: 'While nothing is agreed nobody asks who wrote it, and each write names its own writer.',
+    file: 'shared-record.ts',
+    code: /^\s*by: '',/,
+  },
+  {
+    why: 'Each turn begins by setting it.',
+    file: 'sharing.ts',
+    code: /^\s*#again = false;/,
+    to: /^true$/,
+  },
+  {
+    why: 'The constructor starts the first timer; the compiler cannot know it.',
+    file: 'sharing.ts',
+    mutator: 'OptionalChaining',
+    code: /this\.#timer\?\.cancel/,
+  },
+  {
+    why: 'Counted downwards the names differ just as well.',
+    file: 'sharing.ts',
+    mutator: 'UpdateOperator',
+    code: /\+\+this\.#openings/,
+  },
 ];
 
 /** Why this mutant may live; null when nobody has said so. */

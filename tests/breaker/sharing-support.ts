@@ -27,7 +27,8 @@ class Line implements SharedStore {
   delayMs = 0;
   state: 'up' | 'down' | 'silent' = 'up';
   operations = 0;
-  writes = 0;
+  readonly announced: Parameters<SharedStore['announce']>[] = [];
+  readonly written: Parameters<SharedStore['compareAndSet']>[] = [];
   readonly #store: SharedStore;
   readonly #clock: FakeClock;
 
@@ -39,12 +40,18 @@ class Line implements SharedStore {
   read = (key: string) => this.#through(() => this.#store.read(key));
 
   compareAndSet = (...given: Parameters<SharedStore['compareAndSet']>) => {
-    this.writes++;
+    this.written.push(given);
     return this.#through(() => this.#store.compareAndSet(...given));
   };
 
-  announce = (...given: Parameters<SharedStore['announce']>) =>
-    this.#through(() => this.#store.announce(...given));
+  announce = (...given: Parameters<SharedStore['announce']>) => {
+    this.announced.push(given);
+    return this.#through(() => this.#store.announce(...given));
+  };
+
+  get writes(): number {
+    return this.written.length;
+  }
 
   withdraw = (...given: Parameters<SharedStore['withdraw']>) =>
     this.#through(() => this.#store.withdraw(...given));
