@@ -98,7 +98,7 @@ function fresh(core: Core, state: AutomaticState, at: number, level: number): Au
     case 'closed':
       return newClosed(core, at, false);
     case 'open':
-      return newOpen(core, at, level, Number.NEGATIVE_INFINITY, 'resumed');
+      return newOpen(core, at, level, Number.NEGATIVE_INFINITY);
     case 'half_open':
       return newHalfOpen(core, at);
     default:

@@ -19,7 +19,6 @@ export type Open = {
   readonly openedAt: number;
   readonly retryAt: number;
   readonly timeoutMs: number;
-  readonly reason: string;
   /** The earliest instant to which a good health check may move `retryAt`. */
   readonly earliestAt: number;
   /** A good health check has been used. */

@@ -92,7 +92,7 @@ function restoredState(core: Core, snapshot: BreakerSnapshot, awayMs: number): A
     case 'open': {
       const { retryInMs, openTimeoutMs } = snapshot;
       if (snapshot.automatic !== 'open') {
-        return newOpen(core, now, snapshot.level, Number.NEGATIVE_INFINITY, 'restore');
+        return newOpen(core, now, snapshot.level, Number.NEGATIVE_INFINITY);
       }
       return restoredOpen(core, retryInMs - awayMs, openTimeoutMs);
     }
@@ -118,7 +118,6 @@ function restoredOpen(core: Core, remainingMs: number, timeoutMs: number): Autom
     openedAt,
     retryAt,
     timeoutMs: retryAt - openedAt,
-    reason: 'restore',
     earliestAt: Math.min(retryAt, openedAt + open.minMs),
     hurried: false,
   };

@@ -58,7 +58,7 @@ export function enterOpen(
   reason: string,
   data: EventData,
 ): void {
-  const open = newOpen(core, at, level, hintUntil, reason);
+  const open = newOpen(core, at, level, hintUntil);
   commit(
     core,
     { auto: open, level, epoch: 'next', flights: new Flights([]) },
@@ -67,13 +67,7 @@ export function enterOpen(
 }
 
 /** The delay is drawn once; nothing but a good health check changes it later. */
-export function newOpen(
-  core: Core,
-  at: number,
-  level: number,
-  hintUntil: number,
-  reason: string,
-): Open {
+export function newOpen(core: Core, at: number, level: number, hintUntil: number): Open {
   const { open } = core.config;
   const drawn = jittered(open, plainDelay(open, level, core.outageMs), random(core));
   const timeoutMs = Math.max(drawn, hintUntil - at);
@@ -82,7 +76,6 @@ export function newOpen(
     openedAt: at,
     retryAt: at + timeoutMs,
     timeoutMs,
-    reason,
     earliestAt: Math.max(at + open.minMs, hintUntil),
     hurried: false,
   };
