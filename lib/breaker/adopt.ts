@@ -29,7 +29,7 @@ export function adoptOpening(core: Core, { reason, retryInMs, level }: OutsideOp
   }
   core.learner.discardRecent();
   core.outage = { startedAt: core.outage?.startedAt ?? at, lastBadAt: at };
-  const open = openFor(core, at, retryInMs, reason);
+  const open = openFor(core, at, retryInMs);
   const reached = Math.max(levelAt(core, at), level ?? 0);
   commit(
     core,
@@ -45,14 +45,13 @@ export function adoptOpening(core: Core, { reason, retryInMs, level }: OutsideOp
 }
 
 /** What is left of somebody else's open time: nothing is drawn, and no more than could be here. */
-function openFor(core: Core, at: number, retryInMs: number, reason: string): Open {
+function openFor(core: Core, at: number, retryInMs: number): Open {
   const timeoutMs = Math.min(longestOpenMs(core), Math.max(0, retryInMs));
   return {
     kind: 'open',
     openedAt: at,
     retryAt: at + timeoutMs,
     timeoutMs,
-    reason,
     earliestAt: at + Math.min(timeoutMs, core.config.open.minMs),
     hurried: false,
   };

@@ -81,7 +81,7 @@ export function tripConfig(
 /** How many failures the window can hold when those that come together are one. */
 function mostFailures(window: WindowConfig, failureLumpMs: number): number {
   const size = window.kind === 'time' ? MAX_SIZE : window.size;
-  if (window.kind === 'count' || failureLumpMs === 0) return size;
+  if (window.kind === 'count') return size;
   return Math.min(size, Math.floor(window.durationMs / failureLumpMs) + 1);
 }
 

@@ -1,9 +1,12 @@
+import { core } from './explained-core.mjs';
+
 /**
  * Survivors of Stryker's that no test can tell from the original, or that none should. An entry
  * covers the mutants whose source line matches `code` and that meet each of `file`, `mutator` and
  * `to` (their replacement) that it names. They still count against the score.
  */
 const explained = [
+  ...core,
   {
     why: 'The types leave no other value; the branch is there for the compiler and for callers without types.',
     code: /^\s*default:|unreachable\(/,

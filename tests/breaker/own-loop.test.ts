@@ -165,6 +165,15 @@ describe('notes and questions', () => {
     expect(b.problems.length).toBeGreaterThan(0);
   });
 
+  it('is forgotten at the end of the longest hold, so that the step goes on', () => {
+    const { b } = recovering({ latency: { skipFirst: 0, maxHoldMs: 1_000 } }, true);
+    calls(b, 5, 30);
+    b.breaker.noteLoopDelay(1_000);
+    calls(b, 60, 30);
+    expect(b.types().slice(-2)).toEqual(['hold', 'release']);
+    expect(b.of('hold')).toMatchObject([{ reason: 'self' }]);
+  });
+
   it('[B123] nobody asks while the breaker is closed', () => {
     let asked = 0;
     const b = bench({
