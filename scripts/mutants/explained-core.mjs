@@ -46,6 +46,35 @@ export const core = [
     code: /at < auto\.guardUntil\) return|now >= steady\.learnsFrom|anchor\.at < DAY_MS/,
   },
   {
+    why: 'Asked outside of closed only by a reservation confirmed after the trip: one arrival of an open time.',
+    file: 'settle.ts',
+    to: /^false$/,
+    code: /auto\.kind !== 'closed' \|\| at < auto\.guardUntil/,
+  },
+  {
+    why: 'A class without weight adds nothing to the mixture.',
+    file: 'baseline.ts',
+    to: /^false$/,
+    code: /[cC]alls === 0/,
+  },
+  {
+    why: 'Where a quantile is 0 or not finite nothing lies between that could be scaled.',
+    file: 'baseline.ts',
+    code: /seen > 0 && seen < Infinity/,
+  },
+  {
+    why: 'Its breakers check it again, by the same name.',
+    file: 'options.ts',
+    to: /^false$/,
+    code: /timer !== undefined\) checkFunction\('timer/,
+  },
+  {
+    why: 'A histogram counts its buckets itself.',
+    file: 'snapshot-reader.ts',
+    to: /^""$/,
+    code: /amount\(saved, 'count'\)/,
+  },
+  {
     why: 'Nothing times the factor is 0, and the base is the least.',
     file: 'open-time.ts',
     to: /^false$/,
