@@ -192,10 +192,10 @@ function upgradeListener(parts: Parts): ReturnType<typeof createUpgradeListener>
     random: Math.random,
     certificates: config.agentCa === null ? null : { hasCrl: config.agentCa.crlFile !== null },
     sockets: () => {
-      // With a damaged file nothing is taken in: agents keep what they have.
-      if (box.running === null || readiness.phase !== 'running') return null;
+      if (box.running === null || !isOpen(parts)) return null;
       const { backend, agents, live, identity } = box.running;
       return {
+        takesAgents: readiness.phase === 'running',
         authenticate: (token) => backend.services.tokens.authenticate(token),
         signedIn: (cookie) => identity.signedIn(cookie),
         agents,

@@ -38,6 +38,8 @@ export type UpgradeDeps = {
   readonly certificates: { readonly hasCrl: boolean } | null;
   /** Null while the server starts or stops. */
   readonly sockets: () => {
+    /** Not with a damaged file: agents keep what they have. */
+    readonly takesAgents: boolean;
     readonly authenticate: (token: string) => Promise<TokenRecord | null>;
     readonly agents: Gateway & { accept(socket: SocketPort, token: TokenRecord): void };
     readonly live: Gateway & { accept(socket: SocketPort, user: User): void };
@@ -103,7 +105,7 @@ export function createUpgradeListener(deps: UpgradeDeps) {
   async function admitAgent(upgrade: Upgrade): Promise<void> {
     const { request, socket } = upgrade;
     const sockets = deps.sockets();
-    if (sockets === null) return busy(socket, 'not ready');
+    if (!sockets?.takesAgents) return busy(socket, 'not ready');
     if (sockets.agents.connections >= MAX_AGENTS) return busy(socket, 'too many agents');
     const bearer = bearerToken(request.headers.authorization);
     if (bearer === null) return refuseUpgrade(socket, 401, 'unknown token');

@@ -9,7 +9,7 @@ import { fileAnswer } from './file-answer';
 import type { ApiContext, ApiDeps, ApiEnv } from './api-deps';
 import { failure, failureOf, unexpected, type Failure } from './error-answer';
 import { readJsonBody } from './json-body';
-import { checkApiDoor, isReading } from './mutation-door';
+import { checkApiDoor } from './mutation-door';
 import { openApiDocument } from './openapi';
 import type { Readiness } from './readiness';
 import { REQUEST_ID } from './request-id';
@@ -96,7 +96,7 @@ const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 function mountRoute(app: Hono<ApiEnv>, route: Route, deps: ApiDeps): void {
   app.on(route.method.toUpperCase(), honoPath(route.path), async (context) => {
     const { running, exchange, csrf } = await enter(context, deps, route.access);
-    if (!isReading(context.req.method) && deps.readiness.phase === 'damaged') {
+    if (!route.writesNothing && deps.readiness.phase === 'damaged') {
       throw new RecloserError('read_only', 'The store is damaged; nothing can be changed.');
     }
     const raw = {

@@ -36,6 +36,8 @@ export type Route = {
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /** The store stays as it is, so that a damaged one does not stand in the way. */
+  readonly writesNothing: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly params: z.ZodType;
   readonly query: z.ZodType;
@@ -63,6 +65,8 @@ type Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R exten
   readonly summary: string;
   /** `session` when left out. */
   readonly access?: Access;
+  /** Whatever gets; a post has to say so. */
+  readonly writesNothing?: boolean;
   /** Of an answer that goes well. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly params?: P;
@@ -111,6 +115,7 @@ export function route<
     path,
     summary,
     access,
+    writesNothing: spec.writesNothing ?? method === 'get',
     headers,
     params,
     query,

@@ -7,7 +7,7 @@ import { createDoorRules } from '@/server/auth/doors';
 import { GOOD_TOKEN } from '@/tests/server/fakes/services';
 import { hello } from '@/tests/gateways/agent-frames';
 import { fakeServerClock } from './fakes/clock';
-import { ask, speak, startFake } from './fakes/server';
+import { ask, fakeBackend, speak, startFake } from './fakes/server';
 
 const PROTOCOL = 'recloser.agent.v1';
 let server: Awaited<ReturnType<typeof startFake>>;
@@ -192,6 +192,19 @@ describe('handshakes', () => {
     expect(Number(outcome.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(lookups).toBe(500);
     await crowded.close();
+  });
+});
+
+describe('over a damaged file', () => {
+  it('[R-31] agents keep what they have, and browsers stay live to be told', async () => {
+    const backend = fakeBackend();
+    backend.problem = 'page 7 is bad';
+    const damaged = await startFake({ backend });
+    const { port } = damaged;
+    expect((await upgrade('/ws/agent', agentHeaders(), port)).status).toBe(503);
+    const origin = `http://127.0.0.1:${port}`;
+    expect((await upgrade('/ws/live', { origin }, port)).status).toBe(101);
+    await damaged.close();
   });
 });
 

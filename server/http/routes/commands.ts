@@ -28,6 +28,7 @@ export const commandRoutes = [
     method: 'post',
     path: '/api/commands/preview',
     summary: 'What a command would hit now; its digest goes back with the command',
+    writesNothing: true,
     body: previewCommandBody,
     response: commandPreview,
     handle: ({ body }, { services }) => services.commands.preview(body),

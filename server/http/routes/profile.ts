@@ -43,6 +43,7 @@ export const profileRoutes = [
     method: 'post',
     path: '/api/live-ticket',
     summary: 'A ticket for one live socket of this session',
+    writesNothing: true,
     body: nothing,
     response: liveTicketBody,
     handle: (_input, { identity, exchange }) => identity.liveTicket(exchange),
