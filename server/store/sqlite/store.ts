@@ -252,7 +252,10 @@ export class SqliteStore implements port.Store {
     });
   }
   checkWritable(): Promise<void> {
-    return this.#unit((connection) => void increment(connection, 'writable'));
+    // In a transaction: a commit that fails behind a row that was asked back is not told.
+    return this.#unit((connection) =>
+      inTransaction(connection, () => void increment(connection, 'writable')),
+    );
   }
   checkIntegrity(): Promise<string | null> {
     return this.#unit(async (connection) => {
