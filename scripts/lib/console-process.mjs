@@ -5,10 +5,11 @@ const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
 
 /**
- * A built console on loopback with a data folder of its own, ready to answer.
- * @param {{ port: number, dataDir: string, logLevel?: string }} options
+ * A built console on loopback with a data folder of its own, ready to answer; or, on a damaged one,
+ * `degraded`.
+ * @param {{ port: number, dataDir: string, logLevel?: string, awaits?: 'ready' | 'degraded' }} options
  */
-export async function startConsole({ port, dataDir, logLevel = 'error' }) {
+export async function startConsole({ port, dataDir, logLevel = 'error', awaits = 'ready' }) {
   const child = startServer({
     env: {
       PORT: String(port),
@@ -24,7 +25,7 @@ export async function startConsole({ port, dataDir, logLevel = 'error' }) {
     child.once('error', () => resolve(1));
   });
   const url = `http://127.0.0.1:${port}`;
-  const ready = untilReady(`${url}/healthz`);
+  const ready = untilHealth(`${url}/healthz`, awaits);
   const gone = exited.then((code) => {
     throw new ExpectedError(`The console ended at once (code ${code}).`);
   });
@@ -34,19 +35,18 @@ export async function startConsole({ port, dataDir, logLevel = 'error' }) {
   return { url, pid: child.pid, exited, stop: () => stop(child, exited) };
 }
 
-async function untilReady(address) {
+async function untilHealth(address, wanted) {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     try {
-      const answer = await fetch(address);
-      await answer.arrayBuffer();
-      if (answer.ok) return;
+      const { status } = await (await fetch(address)).json();
+      if (status === wanted) return;
     } catch {
       // Not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new ExpectedError(`The console was not ready after ${READY_WITHIN_MS / 1000} s.`);
+  throw new ExpectedError(`The console was not ${wanted} after ${READY_WITHIN_MS / 1000} s.`);
 }
 
 async function stop(child, exited) {
