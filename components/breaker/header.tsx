@@ -8,14 +8,24 @@ import { PresentHere } from '@/components/presence/presence';
 import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { EnvironmentChip } from '@/components/shell/environments';
 import { rollUpFreshness, StateBadge } from '@/components/state';
-import { Time } from '@/components/ui/time';
+import { Countdown, Time } from '@/components/ui/time';
 import type { BreakerView } from '@/lib/protocol/views';
 import { Figures } from './figures';
 import styles from './header.module.css';
 
+/** How far a ramp is, or how long the service itself holds it; of an override there is a strip. */
+function detailOf({ state, ramp, override, forcedUntil }: BreakerView): ReactNode {
+  if (state === 'half_open' && ramp !== null) return `${ramp.step + 1}/${ramp.steps}`;
+  if (override !== null || forcedUntil === null) return null;
+  return (
+    <>
+      <Countdown to={forcedUntil} /> left
+    </>
+  );
+}
+
 /** Which breaker, in what state and since when; actions are on the right. */
 export function Header({ row, actions }: { row: BreakerView; actions: ReactNode }) {
-  const detail = row.ramp === null ? null : `${row.ramp.step + 1}/${row.ramp.steps}`;
   return (
     <header className={styles.header}>
       <div className={styles.top}>
@@ -25,7 +35,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
           <StateBadge
             state={row.state}
             freshness={rollUpFreshness(row.instances)}
-            {...(row.state === 'half_open' && detail !== null ? { detail } : {})}
+            detail={detailOf(row)}
           />
           <span className={styles.since}>
             {row.since === null ? (

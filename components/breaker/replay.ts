@@ -82,6 +82,7 @@ export function rowAt(row: BreakerView, input: ChartInput): BreakerView {
     hold: false,
     retryAt: null,
     override: null,
+    forcedUntil: null,
     findings: [],
     callsPerSecond: (point?.admitted ?? 0) * perSecond,
     refusedPerSecond: (point?.refused ?? 0) * perSecond,

@@ -49,6 +49,7 @@ export function breakerFixture(
     latencyP95Ms: 84,
     baselineP95Ms: 80,
     override: null,
+    forcedUntil: null,
     wouldBeOpen: null,
     generation: 0,
     configDrift: false,

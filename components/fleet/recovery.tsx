@@ -3,6 +3,7 @@
 import { useServerNow } from '@/lib/client/use-live';
 import type { BreakerView } from '@/lib/protocol/views';
 import { formatAge, formatInstant } from '../ui/format';
+import { Countdown } from '../ui/time';
 import { useZone } from '../ui/zone-context';
 import { RampMeter } from './meters';
 import styles from './row.module.css';
@@ -33,9 +34,22 @@ function NextProbe({ retryAt }: { retryAt: number }) {
   );
 }
 
-/** What a breaker does to come back: its ramp, or the wait for the next probe. */
+export function TimeLeft({ until }: { until: number }) {
+  return (
+    <span className={styles.clip}>
+      <Countdown to={until} /> left
+    </span>
+  );
+}
+
+/**
+ * What a breaker does to come back: its ramp, the wait for the next probe, or for the end of what
+ * its own service forced. An operator's override is said with its operator, elsewhere.
+ */
 export function Recovery({ row }: { row: BreakerView }) {
   if (row.instances.live === 0) return null;
   if (row.ramp !== null) return <RampMeter {...row.ramp} hold={row.hold} />;
-  return row.state === 'open' && row.retryAt !== null ? <NextProbe retryAt={row.retryAt} /> : null;
+  if (row.state === 'open' && row.retryAt !== null) return <NextProbe retryAt={row.retryAt} />;
+  const until = row.override === null ? row.forcedUntil : null;
+  return until === null ? null : <TimeLeft until={until} />;
 }

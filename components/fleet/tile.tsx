@@ -1,6 +1,7 @@
 'use client';
 
 import { useBreaker } from '@/lib/client/use-live';
+import type { BreakerView } from '@/lib/protocol/views';
 import { Check } from 'lucide-react';
 import { memo } from 'react';
 import { SimulatedMark } from '../simulator/simulated-mark';
@@ -9,17 +10,27 @@ import { formatRate, formatShare } from '../ui/format';
 import { RowLink } from '../ui/row-link';
 import { Cell } from './grid';
 import { breakerPath } from './paths';
-import { Recovery } from './recovery';
+import { Recovery, TimeLeft } from './recovery';
 import { clickRow, rowId, type RowHands } from './row';
 import styles from './tile.module.css';
 
 type Props = { id: string; active: boolean; selected: boolean; hands: RowHands };
 
+const RECOVERING: ReadonlySet<BreakerView['state']> = new Set(['open', 'half_open']);
+const FORCED: ReadonlySet<BreakerView['state']> = new Set(['forced_open', 'forced_closed']);
+
+/** Its way out of the state it is in; of one that is well, what fails. */
+function How({ row }: { row: BreakerView }) {
+  const isForced = FORCED.has(row.state);
+  if (isForced && row.override !== null) return <TimeLeft until={row.override.endsAt} />;
+  const leaves = isForced || RECOVERING.has(row.state);
+  return leaves ? <Recovery row={row} /> : formatShare(row.failureShare);
+}
+
 /** The least that says which breaker, what state, and what it does to get out of it. */
 export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
   const row = useBreaker(id);
   if (row === null) return null;
-  const recovering = row.state === 'open' || row.state === 'half_open';
   return (
     <Cell
       id={rowId(id)}
@@ -49,7 +60,7 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
       <span className={styles.foot}>
         <span className={styles.where}>{row.service}</span>
         <span className={styles.how}>
-          {recovering ? <Recovery row={row} /> : formatShare(row.failureShare)}
+          <How row={row} />
         </span>
       </span>
     </Cell>

@@ -2,10 +2,9 @@
 
 import { useBreaker } from '@/lib/client/use-live';
 import { isSimulated } from '@/lib/protocol/simulated';
-import { Recovery } from '../fleet/recovery';
+import { Recovery, TimeLeft } from '../fleet/recovery';
 import { rollUpFreshness, StateText } from '../state';
 import { formatRate, formatShare } from '../ui/format';
-import { Countdown } from '../ui/time';
 import styles from './wall.module.css';
 
 /** One breaker for eyes that are four metres away: state, name, what it does about it, what it costs. */
@@ -26,13 +25,7 @@ export function WallRow({ id }: { id: string }) {
         </bdi>
       </span>
       <span className={styles.how}>
-        {row.override === null ? (
-          <Recovery row={row} />
-        ) : (
-          <>
-            <Countdown to={row.override.endsAt} /> left
-          </>
-        )}
+        {row.override === null ? <Recovery row={row} /> : <TimeLeft until={row.override.endsAt} />}
       </span>
       <span className={styles.cost}>
         {row.refusedPerSecond > 0

@@ -44,11 +44,24 @@ export function rollUp(input: RollUpInput): BreakerView {
     failureThreshold: input.failureThreshold,
     baselineP95Ms: baselineOf(words),
     override: input.override,
+    forcedUntil: forcedUntilOf(state, words),
     wouldBeOpen: computedOf(words),
     configDrift: hasDrift(live),
     asOf: Math.max(0, ...parts.map((part) => part.word.asOf)),
     ...input.spark,
   };
+}
+
+const FORCED: ReadonlySet<BreakerState> = new Set(['forced_open', 'forced_closed']);
+
+/** Whoever forced it, the console or the service itself; one without an end outlives all others. */
+function forcedUntilOf(state: BreakerState, words: readonly Word[]): number | null {
+  if (!FORCED.has(state)) return null;
+  const ends = words
+    .filter((word) => word.state.state === state)
+    .map(({ overrideEndsAt }) => overrideEndsAt ?? Infinity);
+  const last = Math.max(...ends);
+  return last === Infinity ? null : last;
 }
 
 const JUDGING: ReadonlySet<BreakerState> = new Set(['forced_closed', 'metrics_only']);

@@ -64,6 +64,8 @@ export const breakerView = z.object({
   baselineP95Ms: z.number().nullable(),
   /** The operator's override that is wanted now, applied or not. */
   override: overrideMark.nullable(),
+  /** When the last instance lets go of the forced state by itself; null without an end or a force. */
+  forcedUntil: at.nullable(),
   /** Held closed or only watching: whether it would be open now. Null where nobody can know. */
   wouldBeOpen: z.boolean().nullable(),
   /** Grows with each override; sent back as `expectedGeneration`. */

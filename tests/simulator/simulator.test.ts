@@ -70,6 +70,21 @@ describe('[U-39] the built-in simulator', () => {
     );
   }, 30_000);
 
+  it('says how long it forces what it forces', async () => {
+    const { world, pass } = await openSimulated({ runsForMs: 600_000 });
+    const beganAt = world.clock.wall();
+    await world.services.simulator.start(ada);
+    await pass(8_000);
+    const { breakers } = world.services.feed.snapshot(FLEET);
+    const until = Object.fromEntries(breakers.map((row) => [row.name, row.forcedUntil]));
+    for (const name of ['sim-shipping', 'sim-tax']) {
+      const late = Math.abs((until[name] ?? 0) - (beganAt + 600_000));
+      expect({ name, isThen: late < 2_000 }).toEqual({ name, isThen: true });
+    }
+    // One that is off has no end, and the others are not forced.
+    expect(until).toMatchObject({ 'sim-reviews': null, 'sim-search': null, 'sim-catalog': null });
+  }, 30_000);
+
   it('is removed with one call: every row of it is gone, those of the audit stay', async () => {
     const file = temporaryFile();
     const store = openStore(file);

@@ -34,6 +34,7 @@ export const breakerView: BreakerView = {
   latencyP95Ms: null,
   baselineP95Ms: null,
   override: null,
+  forcedUntil: null,
   wouldBeOpen: null,
   generation: 0,
   configDrift: false,
