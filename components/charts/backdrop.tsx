@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { isState, stateHatch, stateTone } from '@/components/state';
+import { Gap } from './gap';
 import { leftOf, placed } from './percent';
 import { useStack } from './stack-context';
 import styles from './backdrop.module.css';
@@ -36,24 +37,9 @@ export const Backdrop = memo(function Backdrop() {
           />
         );
       })}
-      {gaps.map((gap) => {
-        const place = placed(domain, gap);
-        if (place === null) return null;
-        return (
-          <div
-            key={`gap:${gap.from}`}
-            className={styles.gap}
-            data-export="box"
-            style={{ left: place.left, width: place.width }}
-          >
-            {place.share > 0.09 && (
-              <span className={styles.reason} data-export="text">
-                {gap.reasons.join(', ')}
-              </span>
-            )}
-          </div>
-        );
-      })}
+      {gaps.map((gap) => (
+        <Gap key={`gap:${gap.from}`} domain={domain} span={gap} reason={gap.reasons.join(', ')} />
+      ))}
       {now > domain.from && now < domain.to && (
         <div
           className={styles.ahead}

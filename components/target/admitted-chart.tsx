@@ -3,12 +3,20 @@
 import { Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { Area, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from 'recharts';
-import { admittedSeries, peakOf, rampingTotal, type AdmittedPoint } from '@/lib/series/admitted';
+import {
+  admittedSeries,
+  closedSteps,
+  peakOf,
+  rampingTotal,
+  silences,
+  type AdmittedPoint,
+} from '@/lib/series/admitted';
 import type { TimeDomain } from '@/lib/series/types';
 import { linearTicks, timeTicks } from '@/lib/series/ticks';
 import type { TargetSeriesBody } from '@/lib/protocol/api';
 import frameStyles from '../charts/chart-frame.module.css';
 import { DataTableView } from '../charts/data-table';
+import { Gap } from '../charts/gap';
 import { Swatch } from '../charts/legend';
 import { useWidth } from '../charts/use-width';
 import { IconButton } from '../ui/button';
@@ -25,6 +33,15 @@ import styles from './target.module.css';
 
 const HEIGHT = 190;
 const LEFT = 52;
+const MARGIN = { top: 6, right: 12, bottom: 0, left: 0 } as const;
+const AXIS_HEIGHT = 22;
+/** Where Recharts draws: what lies behind it lies there too. */
+const PLOT = {
+  top: MARGIN.top,
+  right: MARGIN.right,
+  bottom: MARGIN.bottom + AXIS_HEIGHT,
+  left: MARGIN.left + LEFT,
+} as const;
 const MAX_ROWS = 300;
 const STILL = { isAnimationActive: false, dot: false, activeDot: false } as const;
 const TITLE = 'What reaches the target';
@@ -86,26 +103,38 @@ function Legend({ last }: { last: AdmittedPoint | undefined }) {
     <>
       <Swatch kind="area" tone="1" label="Through ramps" value={rate(last?.ramping ?? null)} />
       <Swatch kind="area" tone="2" label="Through others" value={rate(last?.steady ?? null)} />
-      <Swatch kind="line" tone="fail" label="Refused" value={rate(last?.refused ?? null)} />
+      <Swatch kind="dash" tone="fail" label="Refused" value={rate(last?.refused ?? null)} />
     </>
   );
 }
 
 type StackedProps = {
   series: readonly AdmittedPoint[];
+  resolutionMs: number;
   domain: TimeDomain;
   width: number;
   zone: string;
 };
 
-function Stacked({ series, domain, width, zone }: StackedProps) {
+/** [U-07] Behind the lines: where nothing was reported is a gap, and not a zero. */
+function Silences({ series, resolutionMs, domain }: Omit<StackedProps, 'width' | 'zone'>) {
+  return (
+    <div className={styles.behind} style={PLOT}>
+      {silences(series, resolutionMs).map((span) => (
+        <Gap key={span.from} domain={domain} span={span} reason="no calls reported" />
+      ))}
+    </div>
+  );
+}
+
+function Lines({ series, resolutionMs, domain, width, zone }: StackedProps) {
   const ticks = linearTicks(Math.max(peakOf(series), 1), 4);
   return (
     <ComposedChart
       width={width}
       height={HEIGHT}
-      data={[...series]}
-      margin={{ top: 6, right: 12, bottom: 0, left: 0 }}
+      data={closedSteps(series, resolutionMs)}
+      margin={MARGIN}
       accessibilityLayer={false}
     >
       <CartesianGrid vertical={false} syncWithTicks stroke="var(--chart-grid)" />
@@ -120,7 +149,7 @@ function Stacked({ series, domain, width, zone }: StackedProps) {
         tick={TICK}
         tickLine={false}
         axisLine={{ stroke: 'var(--line-strong)' }}
-        height={22}
+        height={AXIS_HEIGHT}
       />
       <YAxis
         type="number"
@@ -138,6 +167,13 @@ function Stacked({ series, domain, width, zone }: StackedProps) {
     </ComposedChart>
   );
 }
+
+const Stacked = (props: StackedProps) => (
+  <>
+    <Silences {...props} />
+    <Lines {...props} />
+  </>
+);
 
 /** What reaches the target: through ramps and past them, stacked, and beside it what is refused. */
 export function AdmittedChart({ body }: { body: TargetSeriesBody }) {
@@ -178,11 +214,14 @@ export function AdmittedChart({ body }: { body: TargetSeriesBody }) {
       </figcaption>
       {asTable && <DataTableView title={TITLE} table={tableOf(series, zone)} />}
       <div ref={frame} className={styles.plot} style={{ height: asTable ? 0 : HEIGHT }}>
-        {!asTable && body.points.length === 0 && (
-          <p className={styles.noCalls}>No calls reported in this range</p>
-        )}
-        {!asTable && body.points.length > 0 && (
-          <Stacked series={series} domain={domain} width={width} zone={zone} />
+        {!asTable && (
+          <Stacked
+            series={series}
+            resolutionMs={body.resolutionMs}
+            domain={domain}
+            width={width}
+            zone={zone}
+          />
         )}
       </div>
     </figure>

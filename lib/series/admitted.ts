@@ -45,6 +45,35 @@ export function admittedSeries(
   return series;
 }
 
+/** Shorter ones are the rhythm of few calls: an idle breaker reports nothing. */
+const LEAST_BUCKETS = 3;
+
+/** Stretches of the series in which nobody reported a call. */
+export function silences(
+  series: readonly AdmittedPoint[],
+  resolutionMs: number,
+): readonly TimeDomain[] {
+  const found: { from: number; to: number }[] = [];
+  for (const { at, steady } of series) {
+    if (steady !== null) continue;
+    const last = found.at(-1);
+    if (last?.to === at) last.to = at + resolutionMs;
+    else found.push({ from: at, to: at + resolutionMs });
+  }
+  return found.filter(({ from, to }) => to - from >= LEAST_BUCKETS * resolutionMs);
+}
+
+/** With an end to each last bucket before a gap: a line of steps gives it no width otherwise. */
+export function closedSteps(
+  series: readonly AdmittedPoint[],
+  resolutionMs: number,
+): AdmittedPoint[] {
+  return series.flatMap((point, index) => {
+    const isLast = point.steady !== null && (series[index + 1]?.steady ?? null) === null;
+    return isLast ? [point, { ...point, at: point.at + resolutionMs }] : [point];
+  });
+}
+
 /** The highest sum on the chart, which scales its axis. */
 export const peakOf = (series: readonly AdmittedPoint[]): number =>
   series.reduce(
