@@ -15,6 +15,7 @@ import { useMe } from '@/lib/client/people-queries';
 import { runShortcut } from '../shortcuts/use-shortcut';
 import { IconButton } from '../ui/button';
 import { Menu, MenuItem } from '../ui/menu';
+import { ThemeItem } from './theme-switch';
 
 /** Whatever became of it on the server, this browser leaves. */
 function leave(): void {
@@ -59,6 +60,7 @@ export function AccountMenu() {
           Simulator
         </MenuItem>
       )}
+      <ThemeItem />
       <MenuItem icon={<Keyboard size={14} />} onSelect={() => runShortcut('help')}>
         Keys
       </MenuItem>

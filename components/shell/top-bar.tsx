@@ -29,9 +29,7 @@ export function TopBar() {
       <div className={styles.right}>
         <SearchButton />
         <PauseButton />
-        <span className={styles.wide}>
-          <ThemeSwitch />
-        </span>
+        <ThemeSwitch />
         <AccountMenu />
       </div>
     </header>

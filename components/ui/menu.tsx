@@ -22,12 +22,19 @@ type ItemProps = {
   icon?: ReactNode;
   onSelect: () => void;
   disabled?: boolean;
+  /** The menu stays open, for what is pressed more than once. */
+  stays?: boolean;
   children: ReactNode;
 };
 
-export function MenuItem({ icon, onSelect, disabled, children }: ItemProps) {
+export function MenuItem({ icon, onSelect, disabled, stays = false, children }: ItemProps) {
   return (
-    <Base.Item className={styles.item} onClick={onSelect} disabled={disabled ?? false}>
+    <Base.Item
+      className={styles.item}
+      onClick={onSelect}
+      disabled={disabled ?? false}
+      closeOnClick={!stays}
+    >
       <span className={styles.itemIcon}>{icon}</span>
       {children}
     </Base.Item>
