@@ -60,7 +60,7 @@ export async function openHandleStage() {
     async service(options: ServiceOptions): Promise<TestService> {
       const environment = options.environment ?? 'test';
       const started = startService({ ...options, environment, url }, tokens.get(environment) ?? '');
-      const made = { ...started, row: () => rowOf(url, admin, options.service, started.breaker) };
+      const made = { ...started, row: () => rowOf(url, admin, started) };
       services.push(made);
       await eventually(`${options.service} in the fleet`, async () => {
         const row = await made.row().catch(() => null);
@@ -117,6 +117,7 @@ function startService(
   });
   return {
     service,
+    environment,
     breaker,
     copies,
     call: (copy: number) => call(copies[copy]),
@@ -141,10 +142,14 @@ async function call(copy: Copy | undefined, succeeds = true): Promise<'reached' 
   return reached ? 'reached' : 'refused';
 }
 
-async function rowOf(url: string, by: Session, service: string, breaker: string) {
+type Place = { readonly service: string; readonly environment: string; readonly breaker: string };
+
+async function rowOf(url: string, by: Session, { service, environment, breaker }: Place) {
   const { breakers } = await get<{ breakers: BreakerView[] }>(url, by, '/api/fleet');
-  const found = breakers.find((row) => row.service === service && row.name === breaker);
-  if (found === undefined) throw new Error(`${service}/${breaker} is not in the fleet`);
+  const found = breakers.find(
+    (row) => row.service === service && row.environment === environment && row.name === breaker,
+  );
+  if (found === undefined) throw new Error(`${service}/${breaker} is not in ${environment}`);
   return found;
 }
 
