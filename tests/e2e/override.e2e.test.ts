@@ -184,7 +184,8 @@ describe('the safe direction', () => {
     const search = await stage.service({ service: 'search' });
     await forced(search);
     await page.goto(`${stage.url}/services`);
-    await page.getByRole('complementary', { name: 'Active overrides' }).waitFor();
+    const bar = page.getByRole('complementary', { name: 'Active overrides' });
+    await bar.getByRole('button', { name: /^Return to automatic/ }).waitFor();
     const pressedAt = performance.now();
     await page.keyboard.press('r');
     await expect.poll(() => activeOf(search), PATIENCE).toEqual([]);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../support/sign-in';
 import { cutTexts, lengthenTexts } from './support/longer-texts';
-import { enter, mara, openHandleStage, otto, WIDE, type HandleStage } from './support/stage';
+import { enter, mara, openHandleStage, otto, PHONE, WIDE, type HandleStage } from './support/stage';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
@@ -57,6 +57,10 @@ describe('[U-39] the simulator', () => {
     await admin.getByRole('button', { name: 'Start the simulator' }).click();
     const row = admin.getByRole('grid').getByRole('row').filter({ hasText: 'sim-catalog' });
     await row.getByText('simulated', { exact: true }).waitFor();
+    // [U-04] What its service forces says for how long.
+    const forced = admin.getByRole('grid').getByRole('row').filter({ hasText: 'sim-tax' });
+    await forced.getByText('Forced closed', { exact: true }).waitFor();
+    await forced.getByText(/^\d\d:\d\d left$/).waitFor();
     await admin.getByText('Everything here is simulated.').waitFor();
     await admin.getByRole('button', { name: 'Remove the simulator' }).click();
     await admin.getByRole('heading', { name: 'No service reports here yet' }).waitFor();
@@ -153,7 +157,7 @@ describe('[U-08] time zones', () => {
     await page.keyboard.press('t');
     await page.waitForURL(/tz=Asia%2FKath?mandu/);
     const clock = page.getByRole('button', { name: /Change the time zone/ });
-    expect(await clock.textContent()).toContain('+05:45');
+    await expect.poll(() => clock.textContent(), PATIENCE).toContain('+05:45');
 
     const other = await enter(stage, otto, { timezoneId: 'America/New_York' });
     await other.goto(page.url());
@@ -175,10 +179,10 @@ describe('[U-31] [2.2.2] pause', () => {
     for (const copy of [0, 1]) await service.fail(copy, 6);
     await page.getByText('Since then: 1 breaker opened.').waitFor();
     expect(await row.getByText('Closed', { exact: true }).count()).toBe(1);
-    expect(await page.title()).toMatch(/^\(paused\)/);
+    await expect.poll(() => page.title(), PATIENCE).toMatch(/^\(paused\)/);
     await page.keyboard.press('p');
     await row.getByText('Open', { exact: true }).waitFor();
-    expect(await page.title()).toMatch(/^\(1 open\)/);
+    await expect.poll(() => page.title(), PATIENCE).toMatch(/^\(1 open\)/);
   });
 });
 
@@ -192,8 +196,8 @@ describe('[U-06] a server that falls silent', () => {
     await expect
       .poll(() => page.locator('main').getAttribute('data-connection'), PATIENCE)
       .toMatch(/stale|offline/);
-    expect(await page.title()).toMatch(/^\(no connection\)/);
-    expect(await icon()).not.toBe(before);
+    await expect.poll(() => page.title(), PATIENCE).toMatch(/^\(no connection\)/);
+    await expect.poll(icon, PATIENCE).not.toBe(before);
     const moving = () =>
       page.evaluate(
         () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
@@ -214,8 +218,13 @@ async function breakerPath(): Promise<string> {
 describe('[U-33] o in the fleet', () => {
   it('opens the dialog of the row under the cursor, and does nothing else', async () => {
     await open('/?q=inventory');
-    await page.getByRole('grid').focus();
+    const list = page.getByRole('grid');
+    await list.getByText('inventory').first().waitFor();
+    // Whose key it is depends on the role, which comes after the rows.
+    await page.getByRole('banner').getByText('Operator').waitFor();
+    await list.focus();
     await page.keyboard.press('j');
+    await list.locator('[data-active]').waitFor();
     await page.keyboard.press('o');
     await dialog('Force open inventory').getByLabel('Reason').waitFor();
     await page.keyboard.press('Escape');
@@ -265,6 +274,9 @@ describe('[U-51] replay', () => {
     const now = Date.now();
     await open(`/targets/checkout-db?from=${now - 300_000}&to=${now - 60_000}`);
     await page.getByText(/calls through ramps/).waitFor();
+    // [U-07] Nothing was reported then: hatched over its whole time, with the reason.
+    const chart = page.getByRole('figure', { name: /^What reaches the target/ });
+    await chart.getByText('no calls reported').waitFor();
     await page.getByRole('button', { name: 'Back to live' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.has('from'), PATIENCE).toBe(false);
   });
@@ -300,6 +312,22 @@ describe('[U-40] and [U-49] pages of settings', () => {
     const words = page.getByText('your role does not cover this');
     await words.waitFor();
     expect(await page.getByText('An admin can give you a role').count()).toBe(1);
+  });
+
+  it('a phone has the theme in the menu of the account', async () => {
+    await open('/');
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: /^Theme:/ }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    const item = page.getByRole('menuitem', { name: /^Theme:/ });
+    const theme = () => page.locator('html').getAttribute('data-theme');
+    for (const next of ['light', 'dark']) {
+      await item.click();
+      await expect.poll(theme, PATIENCE).toBe(next);
+      await item.filter({ hasText: `Theme: ${next}` }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(WIDE);
   });
 
   it('a theme that was chosen is in the page that the server sends', async () => {
