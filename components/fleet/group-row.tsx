@@ -57,10 +57,8 @@ export function GroupRow({ group, index, top, height, active, onFold }: Props) {
   const Chevron = folded ? ChevronRight : ChevronDown;
   return (
     <GridRow
-      id={groupRowId(key)}
       index={index}
       className={styles.row}
-      aria-expanded={!folded}
       data-active={active || undefined}
       style={{ height, transform: `translateY(${top}px)` }}
       onClick={(event) => {
@@ -68,7 +66,8 @@ export function GroupRow({ group, index, top, height, active, onFold }: Props) {
         onFold(key);
       }}
     >
-      <Cell className={styles.cell}>
+      {/* A row may only fold in a tree; a cell may anywhere. */}
+      <Cell id={groupRowId(key)} className={styles.cell} aria-expanded={!folded}>
         <Chevron size={14} aria-hidden="true" className={styles.chevron} />
         <span className={styles.title} title={title}>
           {title}
