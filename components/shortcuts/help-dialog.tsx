@@ -17,6 +17,7 @@ function Row({ shortcut, isHere }: { shortcut: Shortcut; isHere: boolean }) {
   const { preferences } = usePreferences();
   const [editing, setEditing] = useState(false);
   const keys = keysOf(shortcut.id, preferences.keys);
+  const caps = keycaps(keys, isApple());
   const isOff = isSingleKey(keys) && !preferences.singleKeys;
   return (
     <li className={styles.row} data-off={isOff || undefined}>
@@ -30,10 +31,10 @@ function Row({ shortcut, isHere }: { shortcut: Shortcut; isHere: boolean }) {
         <button
           type="button"
           className={styles.keys}
-          aria-label={`${shortcut.label}: ${keys}. Change`}
+          aria-label={`${shortcut.label}: ${caps.join(' ')}. Change`}
           onClick={() => setEditing(true)}
         >
-          <Kbd caps={keycaps(keys, isApple())} />
+          <Kbd caps={caps} />
         </button>
       )}
     </li>
