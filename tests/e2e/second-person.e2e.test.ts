@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandView } from '@/lib/protocol/command-views';
 import type { TestPerson } from '@/tests/support/sign-in';
 import { totpOf } from '@/tests/support/totp';
+import { seriousFindings } from './support/axe';
 import {
   enter,
   mara,
@@ -97,13 +98,14 @@ describe('forced closed in production', () => {
     expect(await leases.allTextContents()).toEqual(['5 min', '15 min', '30 min']);
   });
 
-  it('[S-13] asks for a code of this very moment, and then for a second person', async () => {
+  it('[S-13] [U-30] asks for a code of this very moment, and then for a second person', async () => {
     const dialog = operator.getByRole('dialog').first();
     await dialog.getByLabel(/to confirm/).fill('inventory');
     await dialog.getByRole('button', { name: /^Ask for approval/ }).click();
     await proof(operator)
       .getByText(/Force closed inventory in production/)
       .waitFor();
+    expect(await seriousFindings(operator, '[role="dialog"]')).toEqual([]);
     await proof(operator).getByLabel(/^Code/).fill('000000');
     await proof(operator).getByRole('button', { name: 'Go on' }).click();
     await proof(operator).getByText('Not proved').waitFor();
@@ -177,12 +179,13 @@ describe('an approval that is not given', () => {
 });
 
 describe('break-glass [S-16]', () => {
-  it('goes without the second person, with a longer reason and a proof', async () => {
+  it('[U-30] goes without the second person, with a longer reason and a proof', async () => {
     const dialog = await askClosed(other, 'Nobody is up');
     await dialog.getByLabel(/^Break glass/).check();
     const send = dialog.getByRole('button', { name: /^Break glass: Force closed inventory/ });
     await send.click();
     await dialog.getByText('8 more characters, please.').waitFor();
+    expect(await seriousFindings(other, '[role="dialog"]')).toEqual([]);
     await dialog.getByLabel('Reason').fill('Nobody else is up and the shop is down');
     await send.click();
     await prove(other, otto);
