@@ -2,6 +2,7 @@
 
 import { Siren } from 'lucide-react';
 import Link from 'next/link';
+import { cx } from '@/components/ui/cx';
 import { Time } from '@/components/ui/time';
 import { useReviews } from '@/lib/client/command-queries';
 import { useMe } from '@/lib/client/people-queries';
@@ -41,7 +42,11 @@ export function BreakGlassNotice() {
   if (first === undefined) return null;
   const { command } = first;
   return (
-    <aside className={styles.bar} data-tone="open" aria-label="Break-glass without review">
+    <aside
+      className={cx(styles.bar, styles.glass)}
+      data-tone="open"
+      aria-label="Break-glass without review"
+    >
       <Siren size={13} aria-hidden="true" className={styles.icon} />
       <Link href={`/overrides#${encodeURIComponent(first.id)}`} className={styles.count}>
         {countText(open.length)}
