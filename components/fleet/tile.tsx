@@ -43,20 +43,22 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
     >
       <span className={styles.top}>
         <StateText state={row.state} freshness={rollUpFreshness(row.instances)} />
-        <SimulatedMark environment={row.environment} />
         {selected && <Check size={13} aria-hidden="true" className={styles.check} />}
         {row.refusedPerSecond > 0 && (
           <span className={styles.refused}>{formatRate(row.refusedPerSecond)} refused/s</span>
         )}
       </span>
-      <RowLink
-        href={breakerPath(id)}
-        className={styles.name}
-        tabIndex={-1}
-        title={`${row.environment} / ${row.service} / ${row.name} → ${row.target}`}
-      >
-        <bdi>{row.name}</bdi>
-      </RowLink>
+      <span className={styles.named}>
+        <RowLink
+          href={breakerPath(id)}
+          className={styles.name}
+          tabIndex={-1}
+          title={`${row.environment} / ${row.service} / ${row.name} → ${row.target}`}
+        >
+          <bdi>{row.name}</bdi>
+        </RowLink>
+        <SimulatedMark environment={row.environment} />
+      </span>
       <span className={styles.foot}>
         <span className={styles.where}>{row.service}</span>
         <span className={styles.how}>

@@ -33,7 +33,8 @@ import styles from './target.module.css';
 
 const HEIGHT = 190;
 const LEFT = 52;
-const MARGIN = { top: 6, right: 12, bottom: 0, left: 0 } as const;
+/** On the right there is room for half of the last time. */
+const MARGIN = { top: 6, right: 28, bottom: 0, left: 0 } as const;
 const AXIS_HEIGHT = 22;
 /** Where Recharts draws: what lies behind it lies there too. */
 const PLOT = {
