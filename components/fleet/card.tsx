@@ -3,7 +3,7 @@ import { countsText, rollUpFreshness, StateBadge } from '../state';
 import { formatRate, formatShare } from '../ui/format';
 import { AsOf } from './as-of';
 import { Cell } from './grid';
-import { BreakerName } from './cells';
+import { BreakerName, identityOf } from './cells';
 import { Recovery } from './recovery';
 import styles from './card.module.css';
 
@@ -16,7 +16,7 @@ export function BreakerCard({ row }: { row: BreakerView }) {
         <span className={styles.counts}>{countsText(row)}</span>
       </div>
       <div className={styles.middle}>
-        <BreakerName row={row} />
+        <BreakerName {...identityOf(row)} />
         <span className={styles.recovery}>
           <Recovery row={row} />
         </span>

@@ -1,4 +1,5 @@
 import type { BreakerView } from '@/lib/protocol/views';
+import { memo } from 'react';
 import { SimulatedMark } from '../simulator/simulated-mark';
 import { countsText, rollUpFreshness, StateText } from '../state';
 import { formatRate } from '../ui/format';
@@ -26,38 +27,50 @@ export const COLUMNS = [
   { key: 'asOf', label: 'As of', numeric: true },
 ] as const;
 
-export function BreakerName({ row }: { row: BreakerView }) {
-  const target = row.target === row.name ? '' : ` → ${row.target}`;
+type Identity = Pick<
+  BreakerView,
+  'id' | 'name' | 'service' | 'target' | 'environment' | 'override' | 'findings'
+>;
+
+/** What of a row is its name and the marks beside it; the figures in it change far more often. */
+export const identityOf = (row: BreakerView): Identity => {
+  const { id, name, service, target, environment, override, findings } = row;
+  return { id, name, service, target, environment, override, findings };
+};
+
+export const BreakerName = memo(function BreakerName(props: Identity) {
+  const { id, name, service, target, environment, override, findings } = props;
+  const toTarget = target === name ? '' : ` → ${target}`;
   return (
     <span className={styles.who}>
       <span className={styles.nameLine}>
-        <RowLink href={breakerPath(row.id)} className={styles.name} tabIndex={-1} title={row.name}>
-          {row.name}
+        <RowLink href={breakerPath(id)} className={styles.name} tabIndex={-1} title={name}>
+          {name}
         </RowLink>
-        <SimulatedMark environment={row.environment} />
-        {row.override && <OverrideChip override={row.override} />}
-        <FindingMark findings={row.findings} />
+        <SimulatedMark environment={environment} />
+        {override && <OverrideChip override={override} />}
+        <FindingMark findings={findings} />
       </span>
-      <span className={styles.where} title={`${row.environment} / ${row.service}${target}`}>
-        {row.service}
-        {target !== '' && (
+      <span className={styles.where} title={`${environment} / ${service}${toTarget}`}>
+        {service}
+        {toTarget !== '' && (
           <>
             {' → '}
             <RowLink
-              href={targetPath(row.target, row.environment)}
+              href={targetPath(target, environment)}
               className={styles.target}
               tabIndex={-1}
-              title={`All breakers to ${row.target}`}
+              title={`All breakers to ${target}`}
             >
-              {row.target}
+              {target}
             </RowLink>
           </>
         )}
-        <span className={styles.environment}> · {row.environment}</span>
+        <span className={styles.environment}> · {environment}</span>
       </span>
     </span>
   );
-}
+});
 
 /** The cells of one row, from props alone. */
 export function RowCells({ row }: { row: BreakerView }) {
@@ -69,7 +82,7 @@ export function RowCells({ row }: { row: BreakerView }) {
         <StateText state={row.state} freshness={freshness} />
       </Cell>
       <Cell col="breaker">
-        <BreakerName row={row} />
+        <BreakerName {...identityOf(row)} />
       </Cell>
       <Cell col="counts" className={styles.quiet}>
         <span className={styles.clip} title={countsText(row)}>

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { formatLatency, formatShare } from '../ui/format';
 import { cx } from '../ui/cx';
 import styles from './meters.module.css';
@@ -5,7 +6,7 @@ import styles from './meters.module.css';
 type RampProps = { step: number; steps: number; share: number; hold: boolean };
 
 /** One block a step; `step` counts from zero. The words carry the same facts. */
-export function RampMeter({ step, steps, share, hold }: RampProps) {
+export const RampMeter = memo(function RampMeter({ step, steps, share, hold }: RampProps) {
   return (
     <span className={styles.ramp} title={hold ? 'Held: latency is too high to go on' : undefined}>
       <span className={styles.blocks} aria-hidden="true">
@@ -19,12 +20,12 @@ export function RampMeter({ step, steps, share, hold }: RampProps) {
       </span>
     </span>
   );
-}
+});
 
 type ShareProps = { share: number | null; threshold: number | null };
 
 /** Failure share on a fixed 0 to 100 % track, with a tick where it trips. */
-export function FailureBar({ share, threshold }: ShareProps) {
+export const FailureBar = memo(function FailureBar({ share, threshold }: ShareProps) {
   const over = share !== null && threshold !== null && share >= threshold;
   const trips = threshold === null ? '' : `, trips at ${formatShare(threshold)}`;
   return (
@@ -51,12 +52,18 @@ export function FailureBar({ share, threshold }: ShareProps) {
       </svg>
     </span>
   );
-}
+});
 
 const NOTABLE_RATIO = 1.5;
 
 /** p95 now and how many times the learned baseline that is. */
-export function LatencyAgainst({ p95, baseline }: { p95: number | null; baseline: number | null }) {
+export const LatencyAgainst = memo(function LatencyAgainst({
+  p95,
+  baseline,
+}: {
+  p95: number | null;
+  baseline: number | null;
+}) {
   const ratio = p95 === null || baseline === null || baseline <= 0 ? null : p95 / baseline;
   return (
     <span
@@ -69,4 +76,4 @@ export function LatencyAgainst({ p95, baseline }: { p95: number | null; baseline
       </span>
     </span>
   );
-}
+});

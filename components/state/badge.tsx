@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { StateGlyph } from './glyph';
 import { stateHatch, stateLabel, stateTone, type Freshness, type State } from './words';
 import styles from './state.module.css';
@@ -29,7 +29,11 @@ export function StateBadge({ state, freshness = 'live', detail, size = 'small' }
 }
 
 /** Shape and word without a ground, for table cells. */
-export function StateText({ state, freshness = 'live', detail }: Omit<Props, 'size'>) {
+export const StateText = memo(function StateText({
+  state,
+  freshness = 'live',
+  detail,
+}: Omit<Props, 'size'>) {
   return (
     <span className={styles.inline} data-tone={stateTone(state, freshness)}>
       <StateGlyph state={state} freshness={freshness} />
@@ -37,4 +41,4 @@ export function StateText({ state, freshness = 'live', detail }: Omit<Props, 'si
       {detail !== undefined && detail !== null && <span className={styles.detail}>{detail}</span>}
     </span>
   );
-}
+});
