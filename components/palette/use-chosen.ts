@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '@/lib/client/api-error';
 import { useMe } from '@/lib/client/people-queries';
 import { useReleaseOverride } from '@/lib/client/queries';
@@ -23,12 +23,11 @@ export function useChosen() {
   const [query, setQuery] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
 
-  const type = useCallback((letter: string) => setQuery((text) => text + letter), []);
-  useTypeAhead(isOpen, type);
   const close = () => {
     setOpen(false);
     release.reset();
   };
+  useTypeAhead(isOpen, { type: (letter) => setQuery((text) => text + letter), close });
   const run = (item: Item) => {
     if (item.lacks !== undefined) return;
     if (me) keepRecent(me.person.id, item.id);

@@ -144,7 +144,8 @@ describe('[U-30] [2.5.8] axe finds nothing serious, in both themes, at a desk an
     expect(await seriousFindings(page)).toEqual([]);
     for (const { name, open, role } of overlays) {
       await open();
-      const overlay = page.getByRole(role).last();
+      // Not the one that stands for what is still loading.
+      const overlay = page.locator(`[role="${role}"]`).last();
       await overlay.waitFor();
       const findings = await seriousFindings(page, `[role="${role}"]`);
       expect({ name, findings }).toEqual({ name, findings: [] });

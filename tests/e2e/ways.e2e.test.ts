@@ -46,6 +46,23 @@ async function openPalette(): Promise<void> {
     .toBe(true);
 }
 
+/** Keeps back the script that has `text` in it, as a slow network does, until it is released. */
+async function holdScript(of: Page, text: string): Promise<() => Promise<void>> {
+  const scripts = '**/_next/static/**/*.js';
+  const held: (() => Promise<void>)[] = [];
+  await of.route(scripts, async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    const answer = () => route.fulfill({ response, body });
+    if (body.includes(text)) held.push(answer);
+    else await answer();
+  });
+  return async () => {
+    await Promise.all(held.map((answer) => answer()));
+    await of.unroute(scripts);
+  };
+}
+
 async function open(path: string): Promise<void> {
   await page.goto(stage.url + path);
   await live();
@@ -138,6 +155,25 @@ describe('[U-34] the palette', () => {
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(pathname, PATIENCE).toMatch(/^\/breakers\//);
+  });
+
+  it('takes letters and Escape while it is still on its way', async () => {
+    const release = await holdScript(page, 'Breaker, service, target, page or command');
+    await open('/services');
+    const loading = page.locator('dialog[aria-busy]');
+    await page.keyboard.press('Control+k');
+    await loading.waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await loading.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await loading.waitFor({ state: 'attached' });
+    await page.keyboard.type('inv');
+    await release();
+    const field = page.getByRole('combobox', { name: 'Search everything' });
+    await expect.poll(() => field.inputValue(), PATIENCE).toBe('inv');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
   });
 
   it('takes a command to its dialog, and no further', async () => {
