@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { IdentityDeps } from './auth/identity/context';
 import { createIdentity, type Identity } from './auth/identity/identity';
 import { createPasswords } from './auth/passwords';
-import { loadSecret } from './auth/secret';
+import { reseal } from './auth/sealed';
+import { loadSecrets } from './auth/secret';
 import { sha256Hex } from './auth/sha256';
 import type { Bus } from './bus/port';
 import { openCommandKey, type CommandSigner } from './audit/command-key';
@@ -58,7 +59,10 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
   let commandSigner: CommandSigner;
   let secret: string;
   try {
-    secret = loadSecret(config.dataDir, config.secret, await holdsSecrets(store.people));
+    const secrets = loadSecrets(config.dataDir, config.secret, await holdsSecrets(store.people));
+    const moved = await reseal(store.people, secrets, clock.wall());
+    if (moved > 0) log.info({ rows: moved }, 'authenticator apps are encrypted under the new key');
+    secret = secrets.current;
     commandSigner = openCommandKey(config.dataDir);
     log.info({ commandKeyId: commandSigner.keyId }, 'commands are signed with this key');
     services = createServices({

@@ -16,7 +16,8 @@ export type Config = {
   /** Addresses of proxies that speak TLS in front of this process; their forwarded address is believed. */
   readonly trustedProxies: readonly string[];
   /** Empty: made once and kept in the data folder. */
-  readonly secret: string;
+  /** The one of now, and the one before it while it is changed. */
+  readonly secret: readonly string[];
   readonly oidc: OidcSettings | null;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
@@ -65,6 +66,10 @@ function read<T>(
   const shown = setting.isSecret === true ? 'set' : JSON.stringify(text.slice(0, MAX_ECHO));
   throw new ConfigError(`${setting.name} is ${shown}, but must be ${setting.accepts}.`);
 }
+
+/** [S-26] Those of `RECLOSER_SECRET`, the one of now first; none when it is not set. Throws `ConfigError`. */
+export const readSecret = (environment: Environment): readonly string[] =>
+  read(settings.secret, environment);
 
 function readTls(environment: Environment): Config['tls'] {
   const certFile = read(settings.tlsCert, environment);
@@ -136,7 +141,7 @@ export function parseConfig(environment: Environment, rootDir: string): Config {
     tls,
     agentCa: readAgentCa(environment, tls),
     trustedProxies: read(settings.trustedProxies, environment),
-    secret: read(settings.secret, environment),
+    secret: readSecret(environment),
     oidc: readOidc(environment),
     dataDir: read(settings.dataDir, environment),
     logLevel: read(settings.logLevel, environment),

@@ -113,10 +113,10 @@ export const settings = {
   secret: {
     name: 'RECLOSER_SECRET',
     fallback: '',
-    accepts: `at least ${MIN_SECRET} characters`,
+    accepts: `one secret of at least ${MIN_SECRET} characters, or the new and the old one with a comma`,
     meaning:
       'signs cookies and encrypts stored secrets; left out, it is made and kept in the data folder',
-    schema: z.union([z.literal(''), z.string().min(MIN_SECRET)]),
+    schema: secretList,
     isSecret: true,
   },
   oidcIssuer: {

@@ -14,8 +14,12 @@ import {
   backupArgs,
   commandKey,
   commandKeyArgs,
+  lost,
+  lostArgs,
   recover,
   recoverArgs,
+  rotate,
+  rotateArgs,
   setupToken,
   setupTokenArgs,
   users,
@@ -90,6 +94,20 @@ function localCommands(io: CliIo, outcome: Outcome) {
         description: 'A one-time code with which somebody sets a new password',
         args: recoverArgs,
         run: recover,
+      }),
+    }),
+    secret: group('secret', 'The key that encrypts secrets of authenticator apps', {
+      rotate: command(io, outcome, {
+        name: 'rotate',
+        description: 'A new key, for the next start',
+        args: rotateArgs,
+        run: rotate,
+      }),
+      lost: command(io, outcome, {
+        name: 'lost',
+        description: 'Take away the authenticator apps of a key that is gone',
+        args: lostArgs,
+        run: lost,
       }),
     }),
     setup: group('setup', 'The first start', {

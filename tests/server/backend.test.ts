@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { keyIdOf } from '@/server/auth/secret';
 import { openBackend } from '@/server/backend';
 import { openSqliteStore } from '@/server/store/sqlite/open';
 import { fakeServerClock, WALL_START } from './fakes/clock';
@@ -149,7 +150,7 @@ describe('the backend', () => {
     const app = {
       id: 'app_1',
       userId: 'usr_1',
-      secret: 'encrypted',
+      secret: `$ba$${keyIdOf(readFileSync(key, 'utf8').trim())}$encrypted`,
       backupCodes: '',
       verified: true,
     };
@@ -157,8 +158,8 @@ describe('the backend', () => {
     await store.close();
     await (await open()).close();
     rmSync(key);
-    await expect(open()).rejects.toThrow(/auth-secret is missing.* "recloser user recover"/);
+    await expect(open()).rejects.toThrow(/auth-secret is missing.* "recloser secret lost"/);
     expect(existsSync(key)).toBe(false);
-    await (await open({ RECLOSER_SECRET: 'k'.repeat(32) })).close();
+    await expect(open({ RECLOSER_SECRET: 'k'.repeat(32) })).rejects.toThrow(/another key/);
   });
 });

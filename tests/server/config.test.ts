@@ -21,7 +21,7 @@ describe('configuration', () => {
       tls: null,
       agentCa: null,
       trustedProxies: [],
-      secret: '',
+      secret: [],
       oidc: null,
       dataDir: './data',
       logLevel: 'info',
@@ -102,7 +102,9 @@ describe('configuration', () => {
 
   it('[S-18] does not print a secret back', () => {
     const message = refusal({ RECLOSER_SECRET: 'too-short-a-secret' });
-    expect(message).toContain('RECLOSER_SECRET is set, but must be at least 32 characters');
+    expect(message).toContain(
+      'RECLOSER_SECRET is set, but must be one secret of at least 32 characters',
+    );
     expect(message).not.toContain('too-short');
   });
 

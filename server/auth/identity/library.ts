@@ -10,6 +10,7 @@ import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Clock, Logger } from '../../services/contract';
 import type { Passwords } from '../../services/people/contract';
 import type { PeopleStore } from '../../store/port/people';
+import { keyIdOf } from '../secret';
 import { cookiePrefix } from './cookies';
 import { createLibraryAdapter } from './library-adapter';
 import { currentScope } from './library-scope';
@@ -96,7 +97,7 @@ function optionsOf(deps: LibraryDeps, newcomers: NewcomerRule | null) {
     appName: 'Recloser',
     baseURL: publicUrl,
     basePath: LIBRARY_PATH,
-    secret,
+    secrets: [{ version: keyIdOf(secret), value: secret }],
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     // The console has limits of its own, on accounts and addresses.

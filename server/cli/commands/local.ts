@@ -5,6 +5,7 @@ import type { ArgsDef } from 'citty';
 import { safeJson } from '@/lib/audit/lines';
 import { commandKeyIds } from '../../audit/command-key';
 import { describeReport, runAuditVerify } from '../../audit/run-verify';
+import { readSecret } from '../../config';
 import { openLocal, type Local } from '../../local';
 import type { CliIo } from '../io';
 import { CliProblem, EXIT, usageProblem, type ExitCode } from '../problem';
@@ -28,7 +29,8 @@ async function withLocal(
   io: CliIo,
   work: (local: Local) => Promise<void>,
 ): Promise<ExitCode> {
-  const local = openLocal({ dataDir: dataDirOf(args, io), rootDir: io.rootDir });
+  const secret = readSecret(io.environment);
+  const local = openLocal({ dataDir: dataDirOf(args, io), secret, rootDir: io.rootDir });
   try {
     await work(local);
   } finally {
@@ -113,6 +115,41 @@ export const commandKeyArgs = {
 export function commandKey(args: Folder & { readonly next: boolean }, io: CliIo): ExitCode {
   for (const id of commandKeyIds(dataDirOf(args, io), args.next)) io.out(id);
   return EXIT.done;
+}
+
+export const rotateArgs = { ...folder } as const satisfies ArgsDef;
+
+/** [S-26] The old one stays behind it: what is encrypted under it moves over at the next start. */
+export function rotate(args: Folder, io: CliIo): Promise<ExitCode> {
+  return withLocal(args, io, async (local) => {
+    await local.rotateSecret();
+    io.out('A new key stands first in auth-secret. It counts from the next start of the console:');
+    io.out('everybody signs in again, and authenticator apps move over to it.');
+    io.out('The older lines are for backups made before; delete them when those are gone.');
+  });
+}
+
+export const lostArgs = {
+  yes: { type: 'boolean', description: 'take them away', default: false },
+  ...folder,
+} as const satisfies ArgsDef;
+
+/** [S-26] For a key that is lost: what it opened is of no use to anybody. */
+export function lost(args: Folder & { readonly yes: boolean }, io: CliIo): Promise<ExitCode> {
+  if (!args.yes) {
+    throw usageProblem(
+      'This takes away every authenticator app that the key of now does not open; give --yes.',
+    );
+  }
+  return withLocal(args, io, async (local) => {
+    const people = await local.abandonSealed();
+    for (const { name, email } of people) io.out(`${visible(name)} <${visible(email)}>`);
+    io.out(
+      people.length === 0
+        ? 'The key opens every authenticator app; nothing was taken away.'
+        : 'These sign in without their app now, and should set up another.',
+    );
+  });
 }
 
 export const usersArgs = {
