@@ -12,6 +12,7 @@ import { bearerToken } from './auth/bearer';
 import type { ClientAddresses } from './auth/client-address';
 import type { DoorRules } from './auth/doors';
 import { soleHost } from './auth/sole-host';
+import { createWaitingRoom } from './auth/waiting-room';
 import { judgeUpgrade } from './auth/upgrade-rules';
 import type { SignedIn, User } from './auth/identity/sessions';
 import type { SocketPort } from './gateways/socket';
@@ -25,12 +26,13 @@ const HANDSHAKES = { perSecond: 500, burst: 500 } as const;
 const MAX_LIVE_FRAME_BYTES = 16 * 1024;
 const MAX_AGENTS = 10_000;
 const MAX_BROWSERS = 500;
+const MAX_WAITING_PER_ADDRESS = 20;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
 type Gateway = { readonly connections: number };
 export type UpgradeDeps = {
   readonly rules: DoorRules;
-  readonly addresses: Pick<ClientAddresses, 'mayConnect'>;
+  readonly addresses: Pick<ClientAddresses, 'mayConnect' | 'of'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly random: () => number;
@@ -42,7 +44,7 @@ export type UpgradeDeps = {
     readonly takesAgents: boolean;
     readonly authenticate: (token: string) => Promise<TokenRecord | null>;
     readonly agents: Gateway & { accept(socket: SocketPort, token: TokenRecord): void };
-    readonly live: Gateway & { accept(socket: SocketPort, user: User): void };
+    readonly live: Gateway & { accept(socket: SocketPort, user: User, settled: () => void): void };
     /** Null without a session that is still good. */
     readonly signedIn: (cookie: string | undefined) => Promise<SignedIn | null>;
   } | null;
@@ -96,6 +98,7 @@ export function createUpgradeListener(deps: UpgradeDeps) {
   const agentServer = socketServer(LIMITS.maxFrameBytes, AGENT_SUBPROTOCOL);
   const liveServer = socketServer(MAX_LIVE_FRAME_BYTES, false);
   const handshakes = createTokenBucket(clock, HANDSHAKES);
+  const waitingRoom = createWaitingRoom(MAX_WAITING_PER_ADDRESS);
 
   function busy(socket: Duplex, why: string): void {
     // Jittered, so that those who were turned away do not come back together.
@@ -125,8 +128,14 @@ export function createUpgradeListener(deps: UpgradeDeps) {
     const signedIn = await sockets.signedIn(request.headers.cookie);
     if (socket.destroyed) return undefined;
     if (signedIn === null) return refuseUpgrade(socket, 401, 'sign in first');
+    const settled = waitingRoom.enter(deps.addresses.of(request));
+    if (settled === null) return busy(socket, 'too many sockets of this address that say nothing');
+    // Until the gateway knows of it, and when the handshake itself goes wrong.
+    socket.once('close', settled);
     const { user } = signedIn;
-    return finish(liveServer, upgrade, (ws) => sockets.live.accept(wsSocket(ws, clock), user));
+    return finish(liveServer, upgrade, (ws) =>
+      sockets.live.accept(wsSocket(ws, clock), user, settled),
+    );
   }
 
   return function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -8,8 +8,8 @@ import type { SocketPort } from './socket';
 
 export type LiveGateway = {
   readonly connections: number;
-  /** `user`: whose cookie came with the upgrade. */
-  accept(socket: SocketPort, user: User): void;
+  /** `user`: whose cookie came with the upgrade. `settled`: once its ticket was good. */
+  accept(socket: SocketPort, user: User, settled?: () => void): void;
   stop(): void;
 };
 
@@ -29,10 +29,11 @@ export function createLiveGateway(deps: LiveGatewayDeps): LiveGateway {
     get connections() {
       return connections.size;
     },
-    accept(socket, user) {
-      const connection: LiveConnection = new LiveConnection(socket, user, deps, shared, () =>
-        connections.delete(connection),
-      );
+    accept(socket, user, settled = () => undefined) {
+      const connection: LiveConnection = new LiveConnection(socket, user, deps, shared, {
+        settled,
+        gone: () => connections.delete(connection),
+      });
       connections.add(connection);
       if (stopping) connection.close(CloseCode.Restarting, 'the server restarts');
     },

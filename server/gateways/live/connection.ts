@@ -33,6 +33,7 @@ export class LiveConnection {
   #revalidation: { cancel(): void } | null = null;
   readonly #socket: SocketPort;
   readonly #user: User;
+  readonly #settled: () => void;
   readonly #deps: LiveGatewayDeps;
   readonly #fanOut: FanOut;
   readonly #presence: Presence;
@@ -48,11 +49,12 @@ export class LiveConnection {
     user: User,
     deps: LiveGatewayDeps,
     { fanOut, presence }: { readonly fanOut: FanOut; readonly presence: Presence },
-    gone: () => void,
+    { settled, gone }: { readonly settled: () => void; readonly gone: () => void },
   ) {
     const { clock, feed } = deps;
     this.#socket = socket;
     this.#user = user;
+    this.#settled = settled;
     this.#deps = deps;
     this.#fanOut = fanOut;
     this.#presence = presence;
@@ -161,6 +163,7 @@ export class LiveConnection {
       return;
     }
     this.#openDeadline.cancel();
+    this.#settled();
     const topics = new Set(request.topics);
     this.#follow(topics);
     for (const frame of catchUp(feed, topics, request.cursor, clock.wall())) this.#send(frame);
