@@ -50,6 +50,18 @@ const openStore = ({ dataDir, rootDir }: Config, log: Logger) =>
 const holdsSecrets = async (people: PeopleStore): Promise<boolean> =>
   (await people.listPeople()).some(({ hasTotp }) => hasTotp);
 
+async function openSecret(
+  { dataDir, secret }: Config,
+  people: PeopleStore,
+  clock: Clock,
+  log: Logger,
+): Promise<string> {
+  const secrets = loadSecrets(dataDir, secret, await holdsSecrets(people));
+  const moved = await reseal(people, secrets, clock.wall());
+  if (moved > 0) log.info({ rows: moved }, 'authenticator apps are encrypted under the new key');
+  return secrets.current;
+}
+
 /** Throws a `StoreError`, `SecretError` or `AuditKeyError` whose message is fit to be the last line of a refused start. */
 export async function openBackend(config: Config, clock: Clock, log: Logger): Promise<Backend> {
   const store = openStore(config, log);
@@ -59,10 +71,7 @@ export async function openBackend(config: Config, clock: Clock, log: Logger): Pr
   let commandSigner: CommandSigner;
   let secret: string;
   try {
-    const secrets = loadSecrets(config.dataDir, config.secret, await holdsSecrets(store.people));
-    const moved = await reseal(store.people, secrets, clock.wall());
-    if (moved > 0) log.info({ rows: moved }, 'authenticator apps are encrypted under the new key');
-    secret = secrets.current;
+    secret = await openSecret(config, store.people, clock, log);
     commandSigner = openCommandKey(config.dataDir);
     log.info({ commandKeyId: commandSigner.keyId }, 'commands are signed with this key');
     services = createServices({

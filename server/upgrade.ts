@@ -73,6 +73,20 @@ function finish(server: WebSocketServer, upgrade: Upgrade, then: (ws: WebSocket)
   server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, then);
 }
 
+/** Jittered, so that those who were turned away do not come back together. */
+function refuseBusy({ random }: UpgradeDeps, socket: Duplex, why: string): void {
+  refuseUpgrade(socket, 503, why, { 'retry-after': String(1 + Math.floor(random() * 5)) });
+}
+
+function verdictOf(
+  { rules, hotReload }: UpgradeDeps,
+  { url, headers, rawHeaders }: IncomingMessage,
+) {
+  return judgeUpgrade({ target: url, headers: { ...headers, host: soleHost(rawHeaders) } }, rules, {
+    hotReload: hotReload !== null,
+  });
+}
+
 /** What the token opens together with the certificate; null when the socket has been refused. */
 function certify(
   { certificates, clock, log }: UpgradeDeps,
@@ -94,16 +108,13 @@ function certify(
 }
 
 export function createUpgradeListener(deps: UpgradeDeps) {
-  const { clock, log, random } = deps;
+  const { clock, log } = deps;
   const agentServer = socketServer(LIMITS.maxFrameBytes, AGENT_SUBPROTOCOL);
   const liveServer = socketServer(MAX_LIVE_FRAME_BYTES, false);
   const handshakes = createTokenBucket(clock, HANDSHAKES);
   const waitingRoom = createWaitingRoom(MAX_WAITING_PER_ADDRESS);
 
-  function busy(socket: Duplex, why: string): void {
-    // Jittered, so that those who were turned away do not come back together.
-    refuseUpgrade(socket, 503, why, { 'retry-after': String(1 + Math.floor(random() * 5)) });
-  }
+  const busy = (socket: Duplex, why: string) => refuseBusy(deps, socket, why);
 
   async function admitAgent(upgrade: Upgrade): Promise<void> {
     const { request, socket } = upgrade;
@@ -145,11 +156,7 @@ export function createUpgradeListener(deps: UpgradeDeps) {
       refuseUpgrade(socket, 403, 'plain HTTP is for the proxy only');
       return;
     }
-    const verdict = judgeUpgrade(
-      { target: request.url, headers: { ...request.headers, host: soleHost(request.rawHeaders) } },
-      deps.rules,
-      { hotReload: deps.hotReload !== null },
-    );
+    const verdict = verdictOf(deps, request);
     if (verdict.kind === 'refuse') {
       log.debug({ status: verdict.status, reason: verdict.reason }, 'upgrade refused');
       refuseUpgrade(socket, verdict.status, verdict.reason);

@@ -11,18 +11,12 @@ import {
 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { signOut } from '@/lib/client/people';
+import { leaveAfter } from '@/lib/client/session';
 import { useMe } from '@/lib/client/people-queries';
 import { runShortcut } from '../shortcuts/use-shortcut';
 import { IconButton } from '../ui/button';
 import { Menu, MenuItem } from '../ui/menu';
 import { ThemeItem } from './theme-switch';
-
-/** Whatever became of it on the server, this browser leaves. */
-function leave(): void {
-  signOut()
-    .catch(() => undefined)
-    .finally(() => window.location.assign('/sign-in'));
-}
 
 export function AccountMenu() {
   const router = useRouter();
@@ -64,7 +58,7 @@ export function AccountMenu() {
       <MenuItem icon={<Keyboard size={14} />} onSelect={() => runShortcut('help')}>
         Keys
       </MenuItem>
-      <MenuItem icon={<LogOut size={14} />} onSelect={leave}>
+      <MenuItem icon={<LogOut size={14} />} onSelect={() => leaveAfter(signOut())}>
         Sign out
       </MenuItem>
     </Menu>

@@ -31,11 +31,20 @@ export function isOpenPage(pathname: string): boolean {
   return OPEN_PAGES.test(pathname);
 }
 
+let isLeaving = false;
+
+/** Somebody signs out on purpose: whoever comes next does not land where they were. */
+export function leaveAfter(signOut: Promise<unknown>): void {
+  isLeaving = true;
+  // Whatever became of it on the server, this browser leaves.
+  signOut.catch(() => undefined).finally(() => window.location.assign('/sign-in'));
+}
+
 /** After a refusal: to the sign-in page when the session has really ended, and back here after it. */
 export async function leaveIfSignedOut(): Promise<void> {
   const { pathname, search } = window.location;
   if (isOpenPage(pathname)) return;
   const answer = await fetch('/api/me', { cache: 'no-store' }).catch(() => null);
-  if (answer?.status !== 401) return;
+  if (answer?.status !== 401 || isLeaving) return;
   window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }

@@ -1,5 +1,6 @@
 /** [S-20] Sockets that are let in by their cookie and then say nothing. */
 import { expect, it } from 'vitest';
+import { CloseCode } from '@/lib/protocol/version';
 import { createWaitingRoom } from '@/server/auth/waiting-room';
 import { openConsole, visit, type Live, type Visitor } from './console';
 
@@ -36,7 +37,8 @@ it('[S-20] they have five seconds, and then there is room again', async () => {
   const visitor = await visit(console);
   const waiting = await silent(visitor, SHARE);
   console.clock.fake.advance(OPEN_TIMEOUT_MS);
-  await Promise.all(waiting.map(({ closed }) => closed));
+  const codes = await Promise.all(waiting.map(({ closed }) => closed));
+  expect(new Set(codes)).toEqual(new Set([CloseCode.HelloTimeout]));
   await silent(visitor, SHARE);
 });
 
