@@ -1,14 +1,16 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
+import { searchNow, writeSearch } from '@/lib/client/address';
 import { readView, viewQuery, type AuditView } from './filter';
+
+function change(part: Partial<AuditView>): void {
+  const before = readView(new URLSearchParams(searchNow()));
+  writeSearch(viewQuery({ ...before, ...part }));
+}
 
 /** The filter lives in the address only: a link shows the same rows to somebody else. */
 export function useView() {
   const view = readView(useSearchParams());
-  const pathname = usePathname();
-  const change = (part: Partial<AuditView>) => {
-    window.history.replaceState(null, '', pathname + viewQuery({ ...view, ...part }));
-  };
   return { view, change };
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { CHART_IDS, type ChartId } from '@/components/charts/stack-context';
 import { useShortcut } from '@/components/shortcuts/use-shortcut';
+import { searchNow } from '@/lib/client/address';
 import { moveView, type Move } from '@/lib/series/moves';
 import type { LatencyAxis } from '@/lib/series/probes';
 import type { TimeDomain } from '@/lib/series/types';
@@ -34,6 +35,6 @@ export type Look = ReturnType<typeof useLook>;
 
 /** The address with the range as instants: a live range would be another one when it is opened. */
 export function linkTo({ domain }: Pick<Look, 'domain'>): string {
-  const query = changeQuery(window.location.search, { past: domain });
+  const query = changeQuery(searchNow(), { past: domain });
   return `${window.location.origin}${window.location.pathname}?${query}`;
 }

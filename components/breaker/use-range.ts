@@ -1,5 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useCallback, useMemo } from 'react';
+import { searchNow, writeSearch, type Step } from '@/lib/client/address';
 import { isChartId, type ChartId } from '@/components/charts/stack-context';
 import type { LatencyAxis } from '@/lib/series/probes';
 import type { TimeDomain } from '@/lib/series/types';
@@ -81,20 +82,14 @@ export function changeQuery(query: string, change: Change): string {
   return next.toString();
 }
 
-/** A step of its own in the history of the browser, so that "back" undoes it; or a correction. */
-export type Step = 'push' | 'replace';
-
 /** The view is in the address, so that a link shows the same instants to somebody else. */
 export function useView() {
   const params = useSearchParams();
   const query = params.toString();
   const view = useMemo(() => readView(new URLSearchParams(query)), [query]);
-  const change = useCallback((next: Change, step: Step = 'replace') => {
-    const url = changeQuery(window.location.search, next);
-    const address = url === '' ? window.location.pathname : `?${url}`;
-    // The router follows history; nothing on the server depends on these.
-    if (step === 'push') window.history.pushState(null, '', address);
-    else window.history.replaceState(null, '', address);
-  }, []);
+  const change = useCallback(
+    (next: Change, step?: Step) => writeSearch(changeQuery(searchNow(), next), step),
+    [],
+  );
   return { view, change };
 }

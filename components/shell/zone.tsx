@@ -3,6 +3,7 @@
 import { changeAddress } from '@/lib/client/address';
 import { useSearchParams } from 'next/navigation';
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useSettledAddress } from './use-settled-address';
 import { useShortcut } from '../shortcuts/use-shortcut';
 import { browserZone, isZone, resolveZone, UTC } from '../ui/zone';
 import { ZoneContext } from '../ui/zone-context';
@@ -46,6 +47,7 @@ export function ZoneProvider({ children }: { children: ReactNode }) {
   const own = resolveZone(preferences.zone, browser);
   const zone = asked !== null && isZone(asked) ? asked : own;
 
+  useSettledAddress();
   useEffect(() => {
     const wanted = zone === UTC ? null : zone;
     if (asked !== wanted) changeAddress({ [ZONE_PARAM]: wanted });
