@@ -21,7 +21,14 @@ import { readFleet, until } from '@/examples/demo/stage';
 import { startConsole } from '@/scripts/lib/console-process.mjs';
 import { root } from '@/scripts/lib/paths.mjs';
 import { firstFreePort } from '@/scripts/lib/ports.mjs';
-import { installProbes, takeSeen, visibleRows, type Seen, type Sight } from './screen/page-probes';
+import {
+  installProbes,
+  takeClicks,
+  takeSeen,
+  visibleRows,
+  type Seen,
+  type Sight,
+} from './screen/page-probes';
 import { ENVIRONMENT, Storm, type Stamp } from './screen/storm';
 
 const { values } = parseArgs({
@@ -156,7 +163,7 @@ async function clicks({ page }: Desk, count: number): Promise<void> {
     const chip = page.getByRole('button', { name: 'New order' });
     if (click % 10 === 5 && (await chip.isVisible())) await chip.click();
     await page.mouse.move(700, 500);
-    await take(page);
+    await page.evaluate(takeClicks);
     const rows = await page.evaluate(visibleRows);
     const row = rows[(click * 7) % rows.length];
     if (row === undefined) throw new Error('no row is on the screen');
@@ -164,11 +171,9 @@ async function clicks({ page }: Desk, count: number): Promise<void> {
     await page.keyboard.down('Control');
     await page.mouse.click(row.x, row.y);
     await page.keyboard.up('Control');
-    const { clicks: got } = {
-      clicks: await page.evaluate(() => (Reflect.get(window, '__seen') as Seen).clicks.splice(0)),
-    };
-    if (got[0] === undefined) missed += 1;
-    else if (got[0].id !== row.id) wrong += 1;
+    const [got] = await page.evaluate(takeClicks);
+    if (got === undefined) missed += 1;
+    else if (got.id !== row.id) wrong += 1;
     /* eslint-enable no-await-in-loop */
   }
   const seen = await take(page);

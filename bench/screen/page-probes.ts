@@ -106,6 +106,11 @@ export function installProbes(): void {
   });
 }
 
+/** Those since the last time; all else goes on. */
+export function takeClicks(): Click[] {
+  return (Reflect.get(window, '__seen') as Seen).clicks.splice(0);
+}
+
 /** Starts a stretch anew and gives what the one before it saw. */
 export function takeSeen(): Omit<Seen, 'frames'> & { frames: { count: number; bytes: number } } {
   const seen = Reflect.get(window, '__seen') as Seen;

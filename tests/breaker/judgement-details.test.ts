@@ -222,6 +222,19 @@ describe('what a trip says', () => {
     b.acq().success(1);
     expect(b.of('would_recover')).toMatchObject([{ data: { calls: 1, slow: 0, rate: 0 } }]);
   });
+
+  it.each(['server_error', 'refused'] as const)(
+    '[B72] [case 61] watching, a run of %s holds past its threshold, until a success',
+    (outcome) => {
+      const kind = outcome === 'refused' ? 'refused' : 'consecutive';
+      const b = bench({ ...D, mode: 'shadow', trip: [{ kind, failures: 3 }] });
+      for (let i = 0; i < 6; i++) b.acq().failure(outcome, 1);
+      expect(b.of('would_trip')).toHaveLength(1);
+      expect(b.of('would_recover')).toEqual([]);
+      b.acq().success(1);
+      expect(b.of('would_recover')).toHaveLength(1);
+    },
+  );
 });
 
 describe('[B21] a time window of any clock', () => {
