@@ -7,6 +7,7 @@ import type {
   PresentPerson,
 } from '../protocol/live-frames';
 import { mayReconnect } from '../protocol/version';
+import type { Painted } from './breather';
 import { Channels } from './channels';
 import type { Clock, Timer } from './clock';
 import {
@@ -33,7 +34,12 @@ export type SocketEvents = {
 };
 export type SocketFactory = (events: SocketEvents) => LiveSocket;
 
-export type LiveClientDeps = { connect: SocketFactory; clock: Clock; random: () => number };
+export type LiveClientDeps = {
+  connect: SocketFactory;
+  clock: Clock;
+  random: () => number;
+  painted?: Painted;
+};
 
 const WATCH_EVERY_MS = 500;
 const NOBODY: readonly PresentPerson[] = [];
@@ -71,7 +77,7 @@ export class LiveClient {
 
   constructor(private readonly deps: LiveClientDeps) {
     this.#lastWordAt = deps.clock.now();
-    this.store = new LiveStore(deps.clock);
+    this.store = new LiveStore(deps.clock, deps.painted);
     this.ticker = new Ticker(deps.clock, () => ({
       wall: this.serverNow(),
       live: this.#pausedAt ?? this.#frozenAt ?? this.serverNow(),

@@ -2,6 +2,7 @@ import { EMPTY_FLEET, type Fleet } from '../live/fold';
 import { EMPTY_SUMMARY, summarize, type FleetSummary } from '../live/summary';
 import { sameValue } from '../live/share';
 import type { BreakerView, OverrideView, ServiceView } from '../protocol/views';
+import { Breather, type Painted } from './breather';
 import { Channels } from './channels';
 import type { Clock, Timer } from './clock';
 
@@ -40,9 +41,18 @@ export class LiveStore {
   #pending: Timer | null = null;
   #dueAt = 0;
   #urgentAt = -Infinity;
+  #publishDue = () => this.#publishList();
   #missed: Timer | null = null;
 
-  constructor(private readonly clock: Clock) {}
+  readonly #breather: Breather;
+
+  /** `painted`: without it every patch is shown at once, also on a page that cannot follow. */
+  constructor(
+    private readonly clock: Clock,
+    painted?: Painted,
+  ) {
+    this.#breather = new Breather(clock, painted);
+  }
 
   /** The newest; what is shown stays behind it while paused. */
   get fleet(): Fleet {
@@ -76,8 +86,16 @@ export class LiveStore {
 
   apply(next: Fleet): void {
     this.#latest = next;
-    if (!this.#paused) this.#show(next);
+    if (!this.#paused) this.#draw();
     else this.#missed ??= this.clock.after(LIST_EVERY_MS, () => this.#tellMissed());
+  }
+
+  /** What is new and the list when it is due: one drawing, not two. */
+  #draw(): void {
+    this.#breather.draw(() => {
+      if (!this.#paused && this.#shown !== this.#latest) this.#show(this.#latest);
+      if (this.#pending !== null && this.#dueAt <= this.clock.now()) this.#publishDue();
+    });
   }
 
   #tellMissed(): void {
@@ -131,8 +149,12 @@ export class LiveStore {
     if (this.#pending !== null && this.#dueAt <= dueAt) return;
     this.#pending?.cancel();
     this.#dueAt = dueAt;
-    const publish = urgent ? () => this.#publishUrgent() : () => this.#publishList();
-    this.#pending = this.clock.after(dueAt - now, publish);
+    this.#publishDue = urgent ? () => this.#publishUrgent() : () => this.#publishList();
+    this.#pending = this.clock.after(dueAt - now, () => {
+      // A timer may be early by the clock of the day, and that may be set back.
+      this.#dueAt = -Infinity;
+      this.#draw();
+    });
   }
 
   #publishUrgent(): void {

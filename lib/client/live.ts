@@ -1,4 +1,5 @@
 import { browserSocket } from './browser-socket';
+import { browserPainted } from './breather';
 import { browserClock } from './clock';
 import { LiveClient } from './live-client';
 import { SCREEN_PAGE, screenSocket } from './screen';
@@ -15,7 +16,12 @@ const isScreen = (): boolean =>
 export function liveClient(): LiveClient {
   if (client !== null) return client;
   const connect = isScreen() ? screenSocket : browserSocket;
-  client = new LiveClient({ connect, clock: browserClock, random: Math.random });
+  client = new LiveClient({
+    connect,
+    clock: browserClock,
+    random: Math.random,
+    painted: browserPainted,
+  });
   return client;
 }
 

@@ -1,0 +1,69 @@
+import type { Clock, Timer } from './clock';
+
+/** Calls back once the page has been painted. */
+export type Painted = (then: () => void) => void;
+
+/** What the browser itself calls a long task. */
+const LONG_MS = 50;
+const MOST_MS = 250;
+
+/**
+ * Keeps a slow page usable in a storm: a drawing that was a long task is followed by a rest as long
+ * as it took, in which hands are answered. What comes meanwhile is drawn together after it.
+ */
+export class Breather {
+  #resting: Timer | null = null;
+  #wanted: (() => void) | null = null;
+
+  /** Without `painted` nothing ever rests. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly painted: Painted | undefined,
+  ) {}
+
+  /** Draws now, or after the rest; then only what was asked for last. */
+  draw(run: () => void): void {
+    if (this.#resting === null) this.#draw(run);
+    else this.#wanted = run;
+  }
+
+  #draw(run: () => void): void {
+    const start = this.clock.now();
+    run();
+    if (this.painted === undefined) return;
+    // A hidden page is never painted, and must not wait for it.
+    const guard = this.#rest(MOST_MS);
+    this.painted(() => {
+      if (this.#resting !== guard) return;
+      const tookMs = this.clock.now() - start;
+      guard.cancel();
+      if (tookMs > LONG_MS) this.#rest(Math.min(tookMs, MOST_MS));
+      else this.#end();
+    });
+  }
+
+  #rest(ms: number): Timer {
+    const timer = this.clock.after(ms, () => this.#end());
+    this.#resting = timer;
+    return timer;
+  }
+
+  #end(): void {
+    this.#resting = null;
+    const run = this.#wanted;
+    this.#wanted = null;
+    if (run !== null) this.#draw(run);
+  }
+}
+
+export const browserPainted: Painted = (then) => {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      port1.close();
+      then();
+    });
+    port1.start();
+    port2.postMessage(null);
+  });
+};
