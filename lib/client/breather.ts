@@ -14,12 +14,18 @@ const MOST_MS = 250;
 export class Breather {
   #resting: Timer | null = null;
   #wanted: (() => void) | null = null;
+  #isSlow = false;
 
   /** Without `painted` nothing ever rests. */
   constructor(
     private readonly clock: Clock,
     private readonly painted: Painted | undefined,
   ) {}
+
+  /** The drawing before this one was a long task. */
+  get isSlow(): boolean {
+    return this.#isSlow;
+  }
 
   /** Draws now, or after the rest; then only what was asked for last. */
   draw(run: () => void): void {
@@ -28,16 +34,17 @@ export class Breather {
   }
 
   #draw(run: () => void): void {
+    if (this.painted === undefined) return run();
     const start = this.clock.now();
-    run();
-    if (this.painted === undefined) return;
     // A hidden page is never painted, and must not wait for it.
     const guard = this.#rest(MOST_MS);
+    run();
     this.painted(() => {
       if (this.#resting !== guard) return;
       const tookMs = this.clock.now() - start;
       guard.cancel();
-      if (tookMs > LONG_MS) this.#rest(Math.min(tookMs, MOST_MS));
+      this.#isSlow = tookMs > LONG_MS;
+      if (this.#isSlow) this.#rest(Math.min(tookMs, MOST_MS));
       else this.#end();
     });
   }

@@ -90,12 +90,22 @@ export class LiveStore {
     else this.#missed ??= this.clock.after(LIST_EVERY_MS, () => this.#tellMissed());
   }
 
-  /** What is new and the list when it is due: one drawing, not two. */
+  /** Rows and the list, when it is due; on a slow page one of them, and the other after a rest. */
   #draw(): void {
     this.#breather.draw(() => {
-      if (!this.#paused && this.#shown !== this.#latest) this.#show(this.#latest);
-      if (this.#pending !== null && this.#dueAt <= this.clock.now()) this.#publishDue();
+      const isNew = !this.#paused && this.#shown !== this.#latest;
+      if (this.#breather.isSlow && this.#isListDue()) {
+        this.#publishDue();
+        if (isNew) this.#draw();
+        return;
+      }
+      if (isNew) this.#show(this.#latest);
+      if (!this.#breather.isSlow && this.#isListDue()) this.#publishDue();
     });
+  }
+
+  #isListDue(): boolean {
+    return this.#pending !== null && this.#dueAt <= this.clock.now();
   }
 
   #tellMissed(): void {
@@ -142,7 +152,7 @@ export class LiveStore {
   #publishWithin(urgent: boolean): void {
     const now = this.clock.now();
     const dueAt = urgent ? this.#urgentAt + URGENT_EVERY_MS : now + LIST_EVERY_MS;
-    if (dueAt <= now) {
+    if (dueAt <= now && !this.#breather.isSlow) {
       this.#publishUrgent();
       return;
     }
@@ -150,7 +160,7 @@ export class LiveStore {
     this.#pending?.cancel();
     this.#dueAt = dueAt;
     this.#publishDue = urgent ? () => this.#publishUrgent() : () => this.#publishList();
-    this.#pending = this.clock.after(dueAt - now, () => {
+    this.#pending = this.clock.after(Math.max(0, dueAt - now), () => {
       // A timer may be early by the clock of the day, and that may be set back.
       this.#dueAt = -Infinity;
       this.#draw();
