@@ -45,7 +45,9 @@ export const Tile = memo(function Tile({ id, active, selected, hands }: Props) {
         <StateText state={row.state} freshness={rollUpFreshness(row.instances)} />
         {selected && <Check size={13} aria-hidden="true" className={styles.check} />}
         {row.refusedPerSecond > 0 && (
-          <span className={styles.refused}>{formatRate(row.refusedPerSecond)} refused/s</span>
+          <span className={styles.refused} title={`${formatRate(row.refusedPerSecond)} refused/s`}>
+            {formatRate(row.refusedPerSecond)} refused/s
+          </span>
         )}
       </span>
       <span className={styles.named}>
