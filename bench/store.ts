@@ -38,7 +38,7 @@ async function fresh(): Promise<Subject> {
   const connection = connect(join(folder, `${files++}.sqlite`));
   migrate(connection, migrations, new Date());
   const store = new SqliteStore(connection, null);
-  const service = { id: 'svc', environment: 'bench', name: 'bench', firstSeenAt: T0 };
+  const service = { id: 'svc', environment: 'bench', name: 'bench', owner: null, firstSeenAt: T0 };
   const runIds: number[] = [];
   for (let index = 0; index < RUNS; index++) {
     const { run } = await store.registerRun({

@@ -9,6 +9,7 @@ import { SimulatedMark } from '@/components/simulator/simulated-mark';
 import { EnvironmentChip } from '@/components/shell/environments';
 import { rollUpFreshness, StateBadge } from '@/components/state';
 import { Countdown, Time } from '@/components/ui/time';
+import { useServices } from '@/lib/client/use-live';
 import type { BreakerView } from '@/lib/protocol/views';
 import { Figures } from './figures';
 import styles from './header.module.css';
@@ -21,6 +22,17 @@ function detailOf({ state, ramp, override, forcedUntil }: BreakerView): ReactNod
     <>
       <Countdown to={forcedUntil} /> left
     </>
+  );
+}
+
+/** Whom to call about it; nothing where its agents do not say. */
+function Owner({ serviceId }: { serviceId: string }) {
+  const owner = useServices().find(({ id }) => id === serviceId)?.owner ?? null;
+  if (owner === null) return null;
+  return (
+    <span title={`Who answers for the service: ${owner}`}>
+      Owner <bdi className={styles.owner}>{owner}</bdi>
+    </span>
   );
 }
 
@@ -63,6 +75,7 @@ export function Header({ row, actions }: { row: BreakerView; actions: ReactNode 
             {row.target}
           </Link>
           <EnvironmentChip name={row.environment} />
+          <Owner serviceId={row.serviceId} />
         </p>
       </div>
     </header>

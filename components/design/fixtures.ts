@@ -15,6 +15,7 @@ export function serviceFixtures(now: number): ServiceView[] {
     id: `svc-${name}`,
     environment: index === 2 ? 'staging' : 'production',
     name,
+    owner: index === 3 ? null : 'Team Storefront',
     instances:
       index === 4
         ? { total: 4, live: 2, stale: 1, offline: 1 }

@@ -52,6 +52,7 @@ export function ServiceTable({ services }: { services: readonly ServiceView[] })
                 {service.name}
               </RowLink>{' '}
               <SimulatedMark environment={service.environment} />
+              {service.owner !== null && <bdi className={styles.sub}>{service.owner}</bdi>}
             </Td>
             <Td>
               <EnvironmentChip name={service.environment} quiet />

@@ -53,6 +53,11 @@ function Detail({ service, instances }: ServiceBody) {
         <span>
           <b>{service.troubled}</b> open or recovering
         </span>
+        {service.owner !== null && (
+          <span>
+            Owner <bdi>{service.owner}</bdi>
+          </span>
+        )}
         <span>
           First seen <Time at={service.firstSeenAt} />
         </span>

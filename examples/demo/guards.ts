@@ -8,6 +8,7 @@ import type { Service, Tools } from './service';
 export function makeGuards(service: Service, start: Start, peers: PeerBook) {
   const recloser = new Recloser({
     service: start.service,
+    owner: service.owner,
     environment: start.console.environment,
     url: start.console.url,
     token: start.console.token,

@@ -34,6 +34,8 @@ type Guarded = {
 /** One small service of the fleet. */
 export type Service = {
   readonly name: string;
+  /** Who is called when it fails. */
+  readonly owner: string;
   readonly instances: number;
   /** By breaker name. `target` is the service called. */
   readonly breakers: Readonly<Record<string, Guarded>>;

@@ -27,7 +27,7 @@ type FixedPart = Omit<Hello, 'firstSeq' | 'nextSeq' | 'clock'>;
 /** Who this agent is; made once, because `epoch` stands for this run. */
 export function makeIdentity(settings: Settings, time: AgentTime): FixedPart {
   const host = settings.host ?? machineName();
-  const { replica, version, policy } = settings;
+  const { replica, version, owner, policy } = settings;
   return {
     type: 'hello',
     protocol: PROTOCOL_VERSION,
@@ -40,6 +40,7 @@ export function makeIdentity(settings: Settings, time: AgentTime): FixedPart {
     pid: process.pid,
     ...(replica === undefined ? {} : { replica }),
     ...(version === undefined ? {} : { version }),
+    ...(owner === undefined ? {} : { owner }),
     startedAt: time.wall(),
     accepts: { kinds: [...policy.kinds], maxLeaseMs: policy.maxLeaseMs },
   };

@@ -23,6 +23,8 @@ export type RecloserOptions = {
   readonly host?: string;
   /** Version of the service. */
   readonly version?: string;
+  /** Who answers for the service: a team, a channel, a pager. On the page of each breaker. */
+  readonly owner?: string;
   /** What the console may do here. Default `['force_open', 'reset']`; `[]` allows nothing. */
   readonly allowRemote?: readonly ('force_open' | 'force_closed' | 'reset')[];
   /** Longest lease accepted, in ms. Default 4 h; `force_closed` never more than 30 min. */
@@ -46,6 +48,7 @@ export type Settings = {
   readonly replica: string | undefined;
   readonly host: string | undefined;
   readonly version: string | undefined;
+  readonly owner: string | undefined;
   readonly policy: LocalPolicy;
   readonly commandKeys: readonly string[];
   readonly clientCertificate: RecloserOptions['clientCertificate'];
@@ -100,6 +103,7 @@ const common = {
   replica: label.min(1).optional(),
   host: label.min(1).optional(),
   version: label.min(1).optional(),
+  owner: label.min(1).optional(),
   allowRemote: z.array(commandKind).readonly().optional(),
   maxLeaseMs: z.number().min(1000).max(MAX_LEASE_MS).optional(),
   commandKeys: z.array(keyId).min(1).max(8).readonly().optional(),
@@ -138,6 +142,7 @@ function settingsOf(options: z.infer<typeof connected>): Settings {
     replica: options.replica,
     host: options.host,
     version: options.version,
+    owner: options.owner,
     policy: {
       kinds: [...new Set(options.allowRemote ?? DEFAULT_KINDS)],
       maxLeaseMs: options.maxLeaseMs ?? MAX_LEASE_MS,

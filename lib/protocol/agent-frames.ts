@@ -35,6 +35,8 @@ const hello = z.object({
   pid: count.optional(),
   replica: label.optional(),
   version: label.optional(),
+  /** Who answers for the service; the last word counts, silence changes nothing. */
+  owner: label.optional(),
   startedAt: epochMs,
   accepts: acceptsPolicy,
   /** Oldest event still held, and the number the next new one will get. */

@@ -114,6 +114,8 @@ export const serviceView = z.object({
   id,
   environment: z.string(),
   name: z.string(),
+  /** Who answers for it, as its agents say; null when none of them does. */
+  owner: z.string().nullable(),
   instances: instanceCounts,
   breakers: z.int(),
   /** Open or recovering logical breakers. */

@@ -35,6 +35,8 @@ export type ServiceRecord = {
   readonly id: string;
   readonly environment: string;
   readonly name: string;
+  /** As its agents say; null when none of them did. */
+  readonly owner: string | null;
   readonly firstSeenAt: number;
 };
 

@@ -33,6 +33,7 @@ describe('a connection', () => {
         service: 'checkout',
         environment: 'test',
         instance: 'one',
+        owner: 'Team Checkout',
         firstSeq: 1,
         nextSeq: 2,
         accepts: { kinds: ['force_open', 'reset'], maxLeaseMs: 14_400_000 },

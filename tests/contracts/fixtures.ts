@@ -15,7 +15,13 @@ import type {
 } from '@/server/store/port';
 
 export const T0 = 1_700_000_000_000;
-export const SERVICE = { id: 'svc-1', environment: 'prod', name: 'checkout', firstSeenAt: T0 };
+export const SERVICE = {
+  id: 'svc-1',
+  environment: 'prod',
+  name: 'checkout',
+  owner: null,
+  firstSeenAt: T0,
+};
 export const BREAKER = {
   id: 'brk-1',
   serviceId: SERVICE.id,

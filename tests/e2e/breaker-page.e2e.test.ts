@@ -107,6 +107,7 @@ describe('[U-09] above the fold of a small laptop', () => {
       since: main.getByText(/^since/).first(),
       service: main.getByRole('link', { name: 'edge', exact: true }),
       target: main.getByRole('link', { name: 'pricing', exact: true }),
+      owner: main.getByText('Team Storefront', { exact: true }),
       'calls now': main.getByRole('definition').filter({ hasText: '/s' }).first(),
       failures: main.getByText('Failures', { exact: true }).first(),
       'next probe': main.getByText('Next probe', { exact: true }).first(),

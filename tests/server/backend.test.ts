@@ -27,7 +27,13 @@ async function storeWithSamples(folder: string, daysOld: readonly number[]) {
     file: join(folder, 'recloser.db'),
     migrationsFolder: 'drizzle',
   });
-  const service = { id: 'svc_1', environment: 'test', name: 'checkout', firstSeenAt: 1 };
+  const service = {
+    id: 'svc_1',
+    environment: 'test',
+    name: 'checkout',
+    owner: null,
+    firstSeenAt: 1,
+  };
   const { run } = await store.registerRun({
     service,
     instance: {

@@ -131,6 +131,28 @@ describe('a logical breaker', () => {
     );
   });
 
+  it('[U-09] is owned by whom its agents named last, live and for who comes later', async () => {
+    const world = await openWorld();
+    await reporting(world);
+    const ownerOf = async () => {
+      await world.pass(200);
+      const [service] = await world.services.queries.services();
+      expect(world.services.feed.snapshot(FLEET).services).toEqual([service]);
+      return service?.owner;
+    };
+    expect(await ownerOf()).toBeNull();
+    const { revision } = world.services.feed.snapshot(FLEET);
+    await new TestAgent(world, { instance: 'two', owner: 'Team Payments' }).connect();
+    await world.pass(200);
+    expect(world.services.feed.since(revision, FLEET)).toMatchObject({
+      services: [{ owner: 'Team Payments' }],
+    });
+    await new TestAgent(world, { instance: 'three' }).connect();
+    expect(await ownerOf()).toBe('Team Payments');
+    await new TestAgent(world, { instance: 'two', owner: 'Team Checkout' }).connect();
+    expect(await ownerOf()).toBe('Team Checkout');
+  });
+
   it('keeps what the operator wants and what the instance reports apart', async () => {
     const world = await openWorld();
     const one = await reporting(world);

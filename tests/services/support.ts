@@ -170,6 +170,7 @@ export type AgentOptions = {
   readonly service?: string;
   readonly environment?: string;
   readonly instance?: string;
+  readonly owner?: string;
   readonly epoch?: string;
   readonly token?: TokenRecord;
   /** The agent's wall clock minus the server's. */
@@ -213,7 +214,7 @@ export class TestAgent {
   }
 
   hello(): Hello {
-    const { service = 'checkout', environment = 'prod', instance = 'one' } = this.options;
+    const { service = 'checkout', environment = 'prod', instance = 'one', owner } = this.options;
     return {
       type: 'hello',
       protocol: 1,
@@ -224,6 +225,7 @@ export class TestAgent {
       epoch: this.epoch,
       host: 'host-1',
       pid: 1,
+      ...(owner === undefined ? {} : { owner }),
       startedAt: this.options.startedAt ?? this.wall - 10,
       accepts: {
         kinds: this.options.kinds ?? ['force_open', 'force_closed', 'reset'],

@@ -3,6 +3,7 @@ import { ok, type Service, work } from '../service';
 
 export const checkout: Service = {
   name: 'checkout',
+  owner: 'Team Checkout',
   instances: 2,
   breakers: {
     inventory: { target: 'inventory', policy: rampPolicy },

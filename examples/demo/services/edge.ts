@@ -5,6 +5,7 @@ const read = { idempotent: true };
 
 export const edge: Service = {
   name: 'edge',
+  owner: 'Team Storefront',
   instances: 2,
   breakers: {
     checkout: { target: 'checkout', policy: rampPolicy },

@@ -26,7 +26,13 @@ function startStore(): Running {
   };
 }
 
-const copy = (name: string): Service => ({ name, instances: 1, breakers: {}, start: startStore });
+const copy = (name: string): Service => ({
+  name,
+  owner: 'Team Databases',
+  instances: 1,
+  breakers: {},
+  start: startStore,
+});
 
 export const inventoryDbRamp = copy('inventory-db');
 export const inventoryDbClassic = copy('inventory-db-classic');

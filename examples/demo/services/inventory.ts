@@ -7,6 +7,7 @@ import { ok, type Service } from '../service';
  */
 export const inventory: Service = {
   name: 'inventory',
+  owner: 'Team Warehouse',
   instances: 2,
   breakers: {
     'inventory-db': { target: 'inventory-db', policy: databasePolicy },

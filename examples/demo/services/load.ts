@@ -17,6 +17,7 @@ export function visitsDue(ms: number): number {
 /** Steady visitors, whatever the answers are: people do not slow down for a sick shop. */
 export const load: Service = {
   name: 'load',
+  owner: 'Team Storefront',
   instances: 1,
   breakers: {},
   start(tools) {

@@ -2,6 +2,7 @@ import { ok, type Service, work } from '../service';
 
 export const payments: Service = {
   name: 'payments',
+  owner: 'Team Payments',
   instances: 2,
   breakers: {},
   start: () => ({

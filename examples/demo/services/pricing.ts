@@ -2,6 +2,7 @@ import { ok, type Service, work } from '../service';
 
 export const pricing: Service = {
   name: 'pricing',
+  owner: 'Team Catalogue',
   instances: 2,
   breakers: {},
   start: () => ({

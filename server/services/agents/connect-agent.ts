@@ -32,7 +32,13 @@ function registration(core: Core, hello: Hello, token: TokenRecord, at: number):
   const { environment, service, instance } = hello;
   const serviceId = core.ids.service(environment, service);
   return {
-    service: { id: serviceId, environment, name: service, firstSeenAt: at },
+    service: {
+      id: serviceId,
+      environment,
+      name: service,
+      owner: hello.owner ?? core.fleet.services.get(serviceId)?.record.owner ?? null,
+      firstSeenAt: at,
+    },
     instance: {
       id: core.ids.instance(environment, service, instance),
       serviceId,

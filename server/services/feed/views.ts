@@ -101,11 +101,12 @@ export function serviceViewOf(
     (id): Liveness => fleet.instances.get(id)?.record.liveness ?? 'offline',
   );
   const states = [...entry.breakers].flatMap((id) => stateOf(id) ?? []);
-  const { id, environment, name, firstSeenAt } = entry.record;
+  const { id, environment, name, owner, firstSeenAt } = entry.record;
   return {
     id,
     environment,
     name,
+    owner,
     instances: countLiveness(livenesses),
     breakers: states.length,
     troubled: states.filter(isTroubled).length,

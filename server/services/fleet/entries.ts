@@ -12,7 +12,7 @@ import type {
 
 /** What the console knows, in memory. Entries change in place; the records in them are replaced. */
 export type ServiceEntry = {
-  readonly record: ServiceRecord;
+  record: ServiceRecord;
   readonly breakers: Set<string>;
   readonly instances: Set<string>;
   /** Seen in a batch that has not been committed yet; they count for the quota. */

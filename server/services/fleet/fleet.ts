@@ -25,7 +25,10 @@ export class Fleet {
 
   putService(record: ServiceRecord): ServiceEntry {
     const known = this.services.get(record.id);
-    if (known) return known;
+    if (known) {
+      known.record = { ...known.record, owner: record.owner };
+      return known;
+    }
     const entry: ServiceEntry = {
       record,
       breakers: new Set(),

@@ -10,8 +10,8 @@ import { breakers, configs, instances, reportedStates, services } from './schema
 const ENDED_OVERRIDES = 500;
 
 function readServices({ db }: Connection): readonly ServiceRecord[] {
-  const { uid: id, environment, name, firstSeenAt } = services;
-  return db.select({ id, environment, name, firstSeenAt }).from(services).all();
+  const { uid: id, environment, name, owner, firstSeenAt } = services;
+  return db.select({ id, environment, name, owner, firstSeenAt }).from(services).all();
 }
 
 function readBreakers({ db }: Connection): readonly BreakerRecord[] {

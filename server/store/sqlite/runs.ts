@@ -6,12 +6,15 @@ import { readInstance, upsertInstance } from './instances';
 import { runs, services } from './schema';
 
 function upsertService({ db }: Connection, service: RegisterRun['service']): number {
-  const { id: uid, environment, name, firstSeenAt } = service;
+  const { id: uid, environment, name, owner, firstSeenAt } = service;
   const { key } = db
     .insert(services)
-    .values({ uid, environment, name, firstSeenAt })
-    // Changes nothing, but lets RETURNING give the row that was there.
-    .onConflictDoUpdate({ target: services.uid, set: { uid } })
+    .values({ uid, environment, name, owner, firstSeenAt })
+    // An agent that does not say leaves what another said.
+    .onConflictDoUpdate({
+      target: services.uid,
+      set: { owner: sql`coalesce(excluded.owner, ${services.owner})` },
+    })
     .returning({ key: services.id })
     .get();
   return key;

@@ -33,6 +33,7 @@ export const services = sqliteTable(
     uid: text().notNull().unique(),
     environment: text().notNull(),
     name: text().notNull(),
+    owner: text(),
     firstSeenAt: integer('first_seen_at').notNull(),
   },
   (table) => [uniqueIndex('services_name').on(table.environment, table.name)],

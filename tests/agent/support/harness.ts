@@ -9,6 +9,7 @@ import { FakeServer } from './fake-wire';
 import { ManualTime } from './manual-time';
 
 export const options: RecloserOptions = {
+  owner: 'Team Checkout',
   service: 'checkout',
   environment: 'test',
   url: 'http://127.0.0.1:9',

@@ -81,6 +81,19 @@ export function fleetContract(subject: Subject): void {
       expect(fleet.configs).toEqual([upsert('2')]);
     });
 
+    it('keeps the last word about the owner of a service; silence is none', async () => {
+      const store = subject.store();
+      const say = async (owner: string | null) => {
+        const input = registration('ins-1', 'e1');
+        await store.registerRun({ ...input, service: { ...input.service, owner } });
+        return (await store.loadFleet()).services[0]?.owner;
+      };
+      expect(await say(null)).toBeNull();
+      expect(await say('Team Payments')).toBe('Team Payments');
+      expect(await say(null)).toBe('Team Payments');
+      expect(await say('Team Checkout')).toBe('Team Checkout');
+    });
+
     it('keeps counters, liveness and first sight of an instance that comes back', async () => {
       const store = subject.store();
       const run = await startRun(store);

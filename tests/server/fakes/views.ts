@@ -47,6 +47,7 @@ export const serviceView: ServiceView = {
   id: 'svc_1',
   environment: 'test',
   name: 'checkout',
+  owner: null,
   instances: counts,
   breakers: 1,
   troubled: 0,
