@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MeBody, PasskeyOptionsBody } from '@/lib/protocol/people';
+import { keyIdOf } from '@/server/auth/secret';
 import { SoftPasskey } from './authenticator';
 import {
   addTotp,
@@ -8,6 +9,7 @@ import {
   openConsole,
   person,
   root,
+  SECRET,
   totpOf,
   visit,
   Visitor,
@@ -114,13 +116,16 @@ describe('[S-03] an authenticator app', () => {
     expect(again.status).toBe(409);
   });
 
-  it('its secret is stored encrypted', async () => {
+  it('[S-26] its secret is stored encrypted, with the id of the key', async () => {
     const console = await openConsole();
     const uri = await addTotp(await visit(console), root);
     const rows = await console.store.people.auth.find({ model: 'twoFactor', where: [] });
     const secret = new URL(uri).searchParams.get('secret') ?? 'none';
     expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(String(rows[0]?.['secret'])).toMatch(/^[0-9a-f]{80,}$/);
+    const { 1: keyId, 2: sealed } =
+      /^\$ba\$(\d+)\$([0-9a-f]{80,})$/.exec(String(rows[0]?.['secret'])) ?? [];
+    expect(Number(keyId)).toBe(keyIdOf(SECRET));
+    expect(sealed).toBeDefined();
   });
 });
 
