@@ -36,7 +36,7 @@ export class Breather {
   #draw(run: () => void): void {
     if (this.painted === undefined) return run();
     const start = this.clock.now();
-    // A hidden page is never painted, and must not wait for it.
+    // A page that is hidden in this moment is never painted.
     const guard = this.#rest(MOST_MS);
     run();
     this.painted(() => {
@@ -63,7 +63,9 @@ export class Breather {
   }
 }
 
+/** A hidden page is not painted, and its timers come late: its title and icon must not wait for either. */
 export const browserPainted: Painted = (then) => {
+  if (document.visibilityState === 'hidden') return then();
   requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {

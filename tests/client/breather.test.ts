@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { breakerFixture } from '@/components/design/breaker-fixtures';
-import { Breather } from '@/lib/client/breather';
+import { Breather, browserPainted } from '@/lib/client/breather';
 import { LiveStore } from '@/lib/client/live-store';
 import { EMPTY_FLEET, type Fleet } from '@/lib/live/fold';
 import { FakeClock } from '@/tests/support/fake-clock';
@@ -122,5 +122,16 @@ describe('[U-12] a page in a storm', () => {
     clock.advance(1_000);
     expect(store.breaker('a')).toBe(store.fleet.breakers.get('a'));
     expect(store.list()).toEqual([store.breaker('a')]);
+  });
+
+  it('[U-04] does not rest in the background, where only title and icon are seen', () => {
+    vi.stubGlobal('document', { visibilityState: 'hidden' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const clock = new FakeClock(1_000_000);
+    const breather = new Breather(clock, browserPainted);
+    const drawn: string[] = [];
+    for (const what of ['a', 'b', 'c']) breather.draw(() => void drawn.push(what));
+    expect(drawn).toEqual(['a', 'b', 'c']);
+    expect(breather.isSlow).toBe(false);
   });
 });
