@@ -157,6 +157,15 @@ describe('[S-26] the key of stored secrets', () => {
     expect((await new Visitor(server).signIn(root)).json()).toMatchObject({ state: 'signed_in' });
   });
 
+  it('goes on without its file once somebody says that it is lost', async () => {
+    await appOf();
+    rmSync(join(dataDir, 'auth-secret'));
+    await expect(start()).rejects.toThrow(/auth-secret is missing/);
+    expect(await cli('secret lost --yes')).toMatchObject({ code: 0 });
+    const server = await start();
+    expect((await new Visitor(server).signIn(root)).json()).toMatchObject({ state: 'signed_in' });
+  });
+
   it('opens what was encrypted before keys had ids', async () => {
     const uri = await appOf({ RECLOSER_SECRET: OWN });
     await inStore(async ({ people }) => {
