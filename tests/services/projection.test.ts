@@ -148,6 +148,7 @@ describe('a logical breaker', () => {
       services: [{ owner: 'Team Payments' }],
     });
     await new TestAgent(world, { instance: 'three' }).connect();
+    await new TestAgent(world, { instance: 'four', owner: ' ' }).connect();
     expect(await ownerOf()).toBe('Team Payments');
     await new TestAgent(world, { instance: 'two', owner: 'Team Checkout' }).connect();
     expect(await ownerOf()).toBe('Team Checkout');

@@ -31,12 +31,15 @@ function assertAllowed(token: TokenRecord, hello: Hello): void {
 function registration(core: Core, hello: Hello, token: TokenRecord, at: number): RegisterRun {
   const { environment, service, instance } = hello;
   const serviceId = core.ids.service(environment, service);
+  const known = core.fleet.services.get(serviceId)?.record.owner ?? null;
+  const owner = hello.owner?.trim() ?? '';
   return {
     service: {
       id: serviceId,
       environment,
       name: service,
-      owner: hello.owner ?? core.fleet.services.get(serviceId)?.record.owner ?? null,
+      // A blank says as little as none.
+      owner: owner === '' ? known : owner,
       firstSeenAt: at,
     },
     instance: {
